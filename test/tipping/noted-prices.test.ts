@@ -22,7 +22,7 @@ async function note(price: string, minutesAgo: number, currency = 'USD'): Promis
 
 const exported = () => world.tipping.history.export('alice')
 
-it('an export has each booking’s value at its time, and the source of the price', async () => {
+it('an export lists each booking with its value at that time and the price’s source', async () => {
   await begin()
   await note('40000', 20)
   await note('99999', 1, 'EUR')
@@ -45,7 +45,7 @@ it('an export has each booking’s value at its time, and the source of the pric
 it.each([
   [29, '0.0050'],
   [31, undefined],
-])('a booking %i minutes after the last price is exported with the value %s', async (minutes, value) => {
+])('a booking %i minutes after the last stored price is exported with the value %s', async (minutes, value) => {
   await begin()
   await note('50000', minutes)
   await world.fund('alice', 10)
@@ -69,7 +69,7 @@ it('a price is stored with the host of its source, at most once every 10 minutes
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a price is stored even if the clock was ahead at the previous one', async () => {
+it('a price is stored even if the clock was ahead when the previous price was stored', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -83,7 +83,7 @@ it('a price is stored even if the clock was ahead at the previous one', async ()
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a pool’s export has values and reasons, as do its receivers’ exports', async () => {
+it('the exports of a pool and of a rewarded member contain values and reasons', async () => {
   await begin()
   await note('50000', 0)
   await world.fund('mod', 1_000)

@@ -8,7 +8,7 @@ beforeEach(async () => {
   await world.tipping.balances.view('bob')
 })
 
-it('a refused command is run when it is redelivered, and then only once', async () => {
+it('a command that was refused can be redelivered, and takes effect only once', async () => {
   const deliver = () => world.tip('alice', 'bob', '100', 'one-interaction')
   await expect(deliver()).rejects.toMatchObject({ code: 'insufficient-funds' })
   await world.fund('alice', 150)

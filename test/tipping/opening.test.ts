@@ -19,8 +19,8 @@ const operator = async () =>
   (await world.database.read.account.findFirst({ where: { kind: 'operator' } }))?.balance ?? 0n
 const wallets = () => world.provider.count('getWallet')
 
-describe('the beginning of a book', () => {
-  it('books the wallet’s balance once, to the operator’s account', async () => {
+describe('the opening of a book', () => {
+  it('credits the wallet’s balance to the operator’s account, once', async () => {
     await begin({ wallet: sats(5_000) })
     expect(await openings()).toEqual([])
     await deposit()
@@ -33,7 +33,7 @@ describe('the beginning of a book', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('causes an alert and a pause if the wallet holds sats, unless --new-book is given', async () => {
+  it('causes an alert and a pause if the wallet holds sats and --new-book is not given', async () => {
     await begin({ wallet: sats(5_000), newBookUnsaid: true })
     await deposit()
     const words =
@@ -44,7 +44,7 @@ describe('the beginning of a book', () => {
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('causes no alert and no pause if the wallet is empty', async () => {
+  it('causes no alert and no pause if the wallet is empty, even without --new-book', async () => {
     await begin({ newBookUnsaid: true })
     await deposit()
     expect(await world.database.read.alert.findMany()).toEqual([])
@@ -58,15 +58,18 @@ describe('the beginning of a book', () => {
     expect(await entries()).toEqual([])
   })
 
-  it.each([0, 5_000])('happens once even for two processes together, with %d sats in the wallet', async (amount) => {
-    await begin({ wallet: sats(amount) })
-    const [one, two] = await Promise.all([deposit(), deposit('bob')])
-    expect([one.state, two.state]).toEqual(['open', 'open'])
-    expect(await openings()).toMatchObject([{ amount: sats(amount) }])
-    expect(await operator()).toBe(sats(amount))
-  })
+  it.each([0, 5_000])(
+    'happens only once if two first deposits open together (%d sats in the wallet)',
+    async (amount) => {
+      await begin({ wallet: sats(amount) })
+      const [one, two] = await Promise.all([deposit(), deposit('bob')])
+      expect([one.state, two.state]).toEqual(['open', 'open'])
+      expect(await openings()).toMatchObject([{ amount: sats(amount) }])
+      expect(await operator()).toBe(sats(amount))
+    },
+  )
 
-  it('precedes the first deposit, which is refused if the beginning cannot be written', async () => {
+  it('precedes the first deposit, which fails if the opening cannot be written', async () => {
     await begin({ wallet: sats(5_000) })
     world.failCommits = 1
     await expect(deposit()).rejects.toThrow()

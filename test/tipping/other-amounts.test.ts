@@ -26,8 +26,8 @@ async function tipBob(): Promise<string> {
 
 const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
-describe('an answer with a wrong amount is rejected with an alert', () => {
-  it('if it is for a payout, whose record is read instead', async () => {
+describe('the bot rejects a wrong amount in the provider’s answer and raises an alert', () => {
+  it('when a payout is made, and then reads the payout’s record', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ONE)
     const tip = await tipBob()
@@ -41,7 +41,7 @@ describe('an answer with a wrong amount is rejected with an alert', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('if it is for a payout that is sent again under its key', async () => {
+  it('when a payout is sent again under its key', async () => {
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost, ONE)
     const tip = await tipBob()
@@ -54,7 +54,7 @@ describe('an answer with a wrong amount is rejected with an alert', () => {
     expect(await alerts()).toHaveLength(1)
   })
 
-  it('if it is for a payment of an invoice, even if it comes from a later reading', async () => {
+  it('when an invoice is paid, or when the payment is read later', async () => {
     const pay = async () => {
       const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
       const { id } = await world.tipping.withdrawals.ask({ ...request, origin: world.origin() })
@@ -79,7 +79,7 @@ describe('an answer with a wrong amount is rejected with an alert', () => {
     expect(await state(second)).toBe('paid')
   })
 
-  it('if it is for a new withdrawal code', async () => {
+  it('when a withdrawal code is made', async () => {
     world.provider.misbehave('createWithdrawalRequest', ONE)
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
     await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
@@ -87,7 +87,7 @@ describe('an answer with a wrong amount is rejected with an alert', () => {
     expect(await alerts()).toHaveLength(1)
   })
 
-  it('if it is for a voucher that is made, sent again under its key, or read', async () => {
+  it('when a voucher is requested, requested again under its key, or read', async () => {
     const make = () => world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const state = async (id: string) => (await world.tipping.vouchers.view(id)).state
     world.provider.misbehave('createVoucher', ONE)
@@ -104,7 +104,7 @@ describe('an answer with a wrong amount is rejected with an alert', () => {
     expect((await alerts()).map(({ about }) => about)).toEqual([first, second])
   })
 
-  it('if it is for the redemption of a code that the bot made', async () => {
+  it('when a code that the bot made is redeemed', async () => {
     const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const { code = '' } = await world.run(made)
     world.provider.misbehave('redeemVoucher', ONE)

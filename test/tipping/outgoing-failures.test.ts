@@ -17,11 +17,11 @@ const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge',
 describe('an error in the bot’s own code', () => {
   const ours = new TypeError('a mistake of ours')
 
-  it('is rethrown, and proves nothing about the payment', () => {
+  it('is rethrown, and is not taken as the outcome of the payment', () => {
     expect(() => outcomeOfError({ name: 'payout' }, ours)).toThrow(ours)
   })
 
-  it('is rethrown, and proves nothing about the provider’s memory', async () => {
+  it('is rethrown, and is not mistaken for an unreachable provider', async () => {
     const failing = (error: Error) => contextThat({ stillReplays: () => Promise.reject(error) })
     await expect(mayReplay(failing(ours), SENT, SENT_AT)).rejects.toThrow(ours)
     expect(await mayReplay(failing(away), SENT, SENT_AT)).toBe('unread')
@@ -29,14 +29,14 @@ describe('an error in the bot’s own code', () => {
 })
 
 it.each<[string, 'yes' | 'no', object, object]>([
-  ['is sent again if its provider replays keys and remembers this one', 'yes', {}, {}],
+  ['is sent again if its provider replays keys and remembers this key', 'yes', {}, {}],
   ['is not sent again if its provider did not replay keys when it was sent', 'no', { replays: false }, {}],
   ['is not sent again at another provider', 'no', { provider: 'two' }, {}],
   ['is not sent again if its provider is not known to replay keys now', 'no', {}, { replaysKeys: () => false }],
   ['is not sent again once a day has passed', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
   ['is sent again until a day has passed', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],
-  ['is not sent again if its provider has forgotten it', 'no', {}, { stillReplays: async () => false }],
-])('the rules for a stored key say that it %s', async (_, may, sent, context) => {
+  ['is not sent again if its provider has forgotten the key', 'no', {}, { stillReplays: async () => false }],
+])('a payment with a stored key %s', async (_, may, sent, context) => {
   expect(await mayReplay(contextThat(context), { ...SENT, ...sent }, SENT_AT)).toBe(may)
 })
 
@@ -48,15 +48,15 @@ describe('a failure with proof that nothing was sent', () => {
     [400, 'refused'],
     [429, 'unreachable'],
     [503, 'unreachable'],
-  ])('has the provider’s own message for the status %d', (status, because) => {
+  ])('keeps the provider’s own message as its reason for the status %d', (status, because) => {
     expect(failureOfA('refused', status)).toEqual({ kind: 'failed', because, reason: 'No.' })
   })
 
-  it('may be a missing record, even without a message', () => {
+  it('may be an unreachable provider, in which case there is no message', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('depends on the proof of its kind, unless the sats may have left', () => {
+  it('is read by the rule of its kind of payment, unless the sats may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

@@ -15,7 +15,7 @@ function bookThat(findMany: () => Promise<Pauses>): Reading {
   return { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
 }
 
-it('the latest reading of the pauses decides, whichever answer comes first', async () => {
+it('the pauses are taken from the latest reading, even if an earlier one ends later', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -26,7 +26,7 @@ it('the latest reading of the pauses decides, whichever answer comes first', asy
   expect(outgoing.paused).toEqual({ source: 'operator', reason: 'looking' })
 })
 
-it('the pauses are named in the order wallet, backup, operators', async () => {
+it('of several pauses, the wallet’s is named first and an operator’s last', async () => {
   const pauses = ['operator', 'restore', 'cover'].map((source) => ({ source, reason: `for ${source}` }))
   const outgoing = new OutgoingPaymentsSwitch()
   const refusals: unknown[] = []
@@ -50,7 +50,7 @@ it('the pauses are named in the order wallet, backup, operators', async () => {
   outgoing.assertOutgoingEnabled()
 })
 
-it('a pause that could not be written stays when a pause of another source ends', async () => {
+it('an unwritten pause stays in force when a pause of another source ends', async () => {
   const book = bookThat(async () => [])
   const full = Promise.reject(new Error('database or disk is full'))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -61,7 +61,7 @@ it('a pause that could not be written stays when a pause of another source ends'
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })
 
-it('the end of a pause does not end one that another process has begun since', async () => {
+it('a process ends only pauses that it has read, and none that another began since', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switch-'))
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
   onTestFinished(async () => {
@@ -85,7 +85,7 @@ it('the end of a pause does not end one that another process has begun since', a
   expect(one.open).toBe(true)
 })
 
-it('a pause that could not be written stays even if it began during a reading', async () => {
+it('an unwritten pause stays in force even if it began while the pauses were read', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const commit = () => Promise.reject(new Error('database or disk is full'))

@@ -11,12 +11,12 @@ const link = (member: string, gamertag: string, code?: string) =>
   world.tipping.links.link({ member, gamertag, code, origin: world.origin() })
 const command = (member: string, name = member) => ({ member, name, origin: world.origin() })
 
-describe('a gamertag that the provider can confirm', () => {
+describe('a gamertag at a provider that can confirm gamertags', () => {
   beforeEach(() => {
     world.provider.users.offered = true
   })
 
-  it('is linked with the code of its wallet page, and with no other code', async () => {
+  it('can be linked only with the code from its wallet page', async () => {
     const id = world.provider.user('satoshi')
     world.provider.users.codes.set(id, '7KQM-2XPD')
     const facts = { gamertag: 'satoshi' }
@@ -28,7 +28,7 @@ describe('a gamertag that the provider can confirm', () => {
   })
 
   it.each(['', '7KQM 2XPD', '!7KQM', '7KQM!', 'x'.repeat(41), 'né'])(
-    'is not checked with %j, which cannot be a code',
+    'is refused without a request to the provider if the code is malformed: %j',
     async (code) => {
       world.provider.user('satoshi')
       const refused = { code: 'gamertag-code-wrong', facts: { gamertag: 'satoshi' } }
@@ -44,21 +44,21 @@ describe('a gamertag that the provider can confirm', () => {
   })
 
   it.each(['x', 'a.b', 'x'.repeat(31)])(
-    'is not checked as %s, which cannot be the name of a wallet',
+    'is refused without a request to the provider if it is malformed: %s',
     async (gamertag) => {
       await expect(link('bob', gamertag, '7KQM-2XPD')).rejects.toMatchObject({ code: 'gamertag-malformed' })
       expect(world.provider.count('proveGamertag')).toBe(0)
     },
   )
 
-  it('is refused with an explanation if the provider refuses or is away', async () => {
+  it('is refused with an explanation if the provider refuses or is unreachable', async () => {
     world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
     world.provider.misbehave('proveGamertag', { refuse: 503, message: 'Later.' })
     await expect(world.run(link('bob', 'satoshi'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('goes to the member with the proof, and the earlier member is notified', async () => {
+  it('moves to the member who proves it, and the member who had linked it is notified', async () => {
     const id = world.provider.user('satoshi')
     world.provider.users.codes.set(id, '7KQM-2XPD')
     world.provider.users.offered = false
@@ -74,8 +74,8 @@ describe('a gamertag that the provider can confirm', () => {
   })
 })
 
-describe('a wallet that /wallet opens at the provider', () => {
-  it('is opened once, and each call returns a sign-in link and the target of tips', async () => {
+describe('a wallet that a member requests with /wallet', () => {
+  it('is opened once, and each call returns a sign-in link and whether it is linked', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
     const open = () => world.tipping.links.openWallet(command('bob', 'Bób the 1st!'))
@@ -97,7 +97,7 @@ describe('a wallet that /wallet opens at the provider', () => {
     expect(world.received(id)).toBe(10_000n)
   })
 
-  it('belongs to its member, and ends another member’s link to it', async () => {
+  it('belongs to its member, whose link to it ends any other member’s link', async () => {
     world.provider.users.offered = true
     const { gamertag } = await world.tipping.links.openWallet(command('bob'))
     world.provider.users.offered = false
@@ -116,12 +116,12 @@ describe('a wallet that /wallet opens at the provider', () => {
     ['ab', 'member'],
     ['日本語', 'member'],
     ['x'.repeat(31), 'x'.repeat(30)],
-  ])('is requested with a valid name for %s: %s', async (name, gamertag) => {
+  ])('gets a valid gamertag for a member named %s: %s', async (name, gamertag) => {
     world.provider.users.offered = true
     expect((await world.tipping.links.openWallet(command('bob', name))).gamertag).toBe(gamertag)
   })
 
-  it('is refused with an explanation if the sign-in link never expires', async () => {
+  it('is refused with an explanation if its sign-in link would never expire', async () => {
     world.provider.users.offered = true
     world.provider.misbehave('createSignInLink', { answer: { expiresAt: null } })
     await expect(world.tipping.links.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
@@ -134,7 +134,7 @@ describe('a wallet that /wallet opens at the provider', () => {
     })
   })
 
-  it('can be requested again after an outage of the provider', async () => {
+  it('is refused with an explanation while the provider is unreachable', async () => {
     await world.provider.down()
     const asked = world.run(world.tipping.links.openWallet(command('bob')))
     await expect(asked).rejects.toMatchObject({ code: 'provider-unreachable' })

@@ -60,7 +60,7 @@ describe('a pause in the book stops the next payment of another process', () => 
 })
 
 describe('a pause stops the replay of a key whose request may never have arrived', () => {
-  it('if it is for a payout, which stays unknown, and is paid once after the pause', async () => {
+  it('for a payout, which stays unknown and is paid once after the pause', async () => {
     const bob = await world.linked('bob')
     const unheard: Fault = 'error'
     world.provider.misbehave('payToGamertag', unheard, unheard, unheard)
@@ -82,7 +82,7 @@ describe('a pause stops the replay of a key whose request may never have arrived
 describe('the pauses in the book', () => {
   const paused = async (tipping: Tipping) => (await tipping.administration.status()).paused?.reason
 
-  it('stay in force and can be ended if one begins while another ends', async () => {
+  it('include one that begins while an earlier one is being ended', async () => {
     await pause()
     const ends = second.administration.resume({ operator: 'olaf' })
     const said = second.administration.pause({ operator: 'olivia', reason: 'looking again' })
@@ -93,7 +93,7 @@ describe('the pauses in the book', () => {
     expect(await paused(world.tipping)).toBeUndefined()
   })
 
-  it('bind another process at its next sweep, and are shown there immediately', async () => {
+  it('are shown in other processes at once, but end there only at the next sweep', async () => {
     const ask = () => first.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
     await pause()
     expect(await paused(first)).toBe('looking')
@@ -110,7 +110,7 @@ describe('the pauses in the book', () => {
     await second.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
   })
 
-  it('hold in their own process even if they could not be written', async () => {
+  it('are in force in the process that began them even if they could not be written', async () => {
     world.failCommits = 1
     await expect(pause()).rejects.toThrow()
     expect(await paused(second)).toBe('looking')

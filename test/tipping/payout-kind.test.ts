@@ -15,14 +15,14 @@ const HOUR = 3_600_000
 
 const rowWith = (some: Partial<Payout>) => some as Payout
 
-describe('a payout with an unknown end', () => {
+describe('a payout with an unknown outcome', () => {
   it('keeps its known transaction if an answer names none', () => {
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost' })).toEqual({})
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: null })).toEqual({})
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: 'one' })).toEqual({ transactionId: 'one' })
   })
 
-  it('is polled after half its age, at most an hour, or a day if it can be read', () => {
+  it('is polled after half its age, within an hour, or within a day if it can be read', () => {
     const pauseMs = (transactionId: string | null, ageMs: number) =>
       PAYOUTS.pauseMs?.({} as OutgoingContext, rowWith({ transactionId }), ageMs)
     expect([pauseMs(null, HOUR), pauseMs('one', HOUR)]).toEqual([HOUR / 2, HOUR / 2])
@@ -30,7 +30,7 @@ describe('a payout with an unknown end', () => {
     expect([pauseMs(null, 90 * HOUR), pauseMs('one', 90 * HOUR)]).toEqual([HOUR, 24 * HOUR])
   })
 
-  it('can be resolved after its key is too old if its transaction can be read', () => {
+  it('can still be resolved when its key is too old if its transaction can be read', () => {
     expect(PAYOUTS.endures?.(rowWith({ transactionId: null }))).toBe(false)
     expect(PAYOUTS.endures?.(rowWith({ transactionId: 'one' }))).toBe(true)
   })
@@ -46,12 +46,12 @@ it.each([
   [4n, [4n, 6n, 0n]],
   [10n, [10n, 0n, 0n]],
   [13n, [10n, 0n, 3n]],
-])('of a payout’s fee of %d msats, the member pays at most 10, the operator the rest', (fee, amounts) => {
+])('the member pays at most 10 of a fee of %d msats, and the operator pays the rest', (fee, amounts) => {
   const moves = feeMoves({ member: 'alice', feeLimit: 10n }, msats(fee))
   expect(moves.map(({ amount }) => amount)).toEqual(amounts)
 })
 
-it('a payout that two operators decided can be read and corrected', () => {
+it('a payout whose outcome two operators decided can be read and corrected', () => {
   const { endOf, isUnknown, unknown, particulars, misplaced, corrected, toTheWallet } = PAYOUT_DECISIONS
   const context = {} as OutgoingContext
   const states = ['reserved', 'sending', 'unknown', 'paid', 'kept', 'misdirected']
@@ -100,7 +100,7 @@ it.each<[Partial<Payout> | undefined, PayoutShown]>([
   expect(JSON.stringify(seen)).toBe(JSON.stringify(shown))
 })
 
-it('a payout has its bot, its own key, and a description that fits an invoice', () => {
+it('a reserved payout has its process, a key, and a description that fits an invoice', () => {
   const entropy = { uuid: () => 'one' } as Entropy
   const ownership = scriptedOwnership() as TippingOwnership
   const link = { member: 'bob', lightningId: 'bobs', gamertag: 'bob-tag', frozen: false }

@@ -45,7 +45,7 @@ describe('the request for a payout', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('contains amount, receiver and purpose, and is sent once under its own key', async () => {
+  it('contains the amount, receiver and description, and is sent once under its key', async () => {
     await begin()
     const tip = await tipBob('thanks')
     const [call, ...more] = sent()
@@ -67,7 +67,7 @@ describe('the request for a payout', () => {
   it.each<[string, string]>([
     ['cut to the length that an invoice allows', '中'.repeat(200)],
     ['without characters that are not text', `a\0b\ud800c`],
-  ])('has a description: %s', async (_, note) => {
+  ])('has a description %s', async (_, note) => {
     await begin()
     await tipBob(note)
     const description = sent()[0]?.body.description ?? ''
@@ -80,13 +80,13 @@ describe('the request for a payout', () => {
   })
 })
 
-describe('a payout that does not leave', () => {
+describe('a payout that cannot be made', () => {
   const no: Fault = { refuse: 404, message: 'There is no such user.', code: 'user_not_found' }
   const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
 
   it.each<[string, string, Fault[], { because: string; reason?: string }]>([
     [
-      'an unknown recipient',
+      'a look-up of an unknown recipient',
       'getGamertagByUserId',
       [no],
       { because: 'refused', reason: '[user_not_found] There is no such user.' },
@@ -115,7 +115,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
   })
 
-  it('is kept in the balance even if its member links another wallet meanwhile', async () => {
+  it('is kept in the balance if its member links another wallet during the look-up', async () => {
     await begin()
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -141,7 +141,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 200_000n, inFlight: 0n })
   })
 
-  it('is not sent by a bot that was told to stop', async () => {
+  it('is not sent by a bot that is stopping', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', { before: () => world.tipping.close() })
     await tipBob()
@@ -151,7 +151,7 @@ describe('a payout that does not leave', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('is kept in the balance, with the reason, if operators pause while it waits', async () => {
+  it('is kept in the balance, with the reason, if a pause begins while it waits', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -166,7 +166,7 @@ describe('a payout that does not leave', () => {
     expect(world.provider.count('getGamertagByUserId')).toBe(1)
   })
 
-  it('is not sent when its turn comes if a successor has returned it', async () => {
+  it('is not sent when its turn comes if a second bot has returned it to the balance', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -226,7 +226,7 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
-  it('is polled 2 seconds later, and a later bot counts its age from its sending', async () => {
+  it('is polled after a restart, with its age counted from the time when it was sent', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const job = () => world.database.read.pollJob.findFirst({ where: { kind: 'payout' } })
     world.provider.misbehave('payToGamertag', 'hang')
@@ -241,7 +241,7 @@ describe('a payout whose answer was lost', () => {
     expect(await job()).toMatchObject({ id, bornAt })
   })
 
-  it('is not sent again once operators have decided about it', async () => {
+  it('is not sent again once operators have decided its outcome', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -262,7 +262,10 @@ describe('a payout whose transaction is known', () => {
 
   it.each<[string, Fault]>([
     ['cannot be found', { refuse: 404, message: 'There is none.', code: 'not_found' }],
-    ['cannot be found, by a replayed answer', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
+    [
+      'cannot be found according to a replayed answer',
+      { refuse: 404, message: 'None.', code: 'not_found', replayed: true },
+    ],
     ['has not ended', underway],
     ['has another amount', { answer: { amount: '1000' } }],
     ['has failed with another amount', { answer: { amount: '1000', status: 'TRANSACTION_STATUS_FAILED' } }],
@@ -335,7 +338,7 @@ describe('a payout whose transaction is known', () => {
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })
   })
 
-  it('is reported to operators with all its facts if it has another receiver', async () => {
+  it('is reported to operators, with its details, if it reached another receiver', async () => {
     await begin({ wallet: 1_000_000n })
     world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
@@ -346,7 +349,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 
-  it('with a wrong receiver does not freeze a link that its member made afterwards', async () => {
+  it('does not freeze a link that its member made later if it reached a wrong receiver', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

@@ -34,7 +34,7 @@ function runTasks(count: number): Promise<void> {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-it('payouts are sent simultaneously up to the limit, and waiting ones follow', async () => {
+it('payouts are sent simultaneously up to the limit, and the others wait for a place', async () => {
   const ended = runTasks(5)
   for (const underway of [2, 3, 4, 5]) {
     await turns()
@@ -55,7 +55,7 @@ it('payouts are sent simultaneously up to the limit, and waiting ones follow', a
   await later
 })
 
-it('a payout that fails by a fault of the bot is logged with the error’s name', async () => {
+it('each payout that is started runs as a task with the name “payout”', async () => {
   await runner.start(['one', 'two'])
   expect(named).toEqual(['payout', 'payout'])
 })

@@ -56,7 +56,7 @@ describe('a payout', () => {
     expect(card.revision).toBeGreaterThan(1)
   })
 
-  it('never happens after a fresh refusal of a later attempt, which proves nothing', async () => {
+  it('is kept in the balance if its member unlinks the gamertag during the look-up', async () => {
     await begin()
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     world.provider.misbehave('getGamertagByUserId', { before: unlink })
@@ -77,7 +77,7 @@ describe('a refund of a payout that settles after its timeout (fault 6)', () => 
     ['answers 500', 'act-then-error'],
     ['breaks the connection', 'act-then-reset'],
     ['answers HTML', 'html'],
-  ])('never happens if a provider that paid %s, and the payout stays open', async (_, fault) => {
+  ])('never happens, and the payout stays open, if a provider that has paid %s', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice(fault))
     const tip = await tipBob()
@@ -92,7 +92,7 @@ describe('a refund of a payout that settles after its timeout (fault 6)', () => 
     ).toBe(1)
   })
 
-  it('never happens after a fresh refusal of a later attempt, which proves nothing', async () => {
+  it('never happens if a later attempt is freshly refused, since this proves nothing', async () => {
     await begin()
     const lost = { refuse: 403, message: 'This key may not send.', code: 'missing_scope' }
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), lost)
@@ -145,7 +145,7 @@ describe('a second attempt that is refused because the first one paid (fault 29)
     world.provider.wallet = book - 100_000n
   })
 
-  it('differs from an unrelated refusal, whose replay proves a failure', async () => {
+  it('differs from an attempt refused for another reason, which proves a failure', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', 'reset')
     world.provider.misbehave('payToGamertag', { before: () => world.provider.rename(bob, 'bobby') })
@@ -213,7 +213,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
 })
 
 describe('two workers on one payout (fault 15)', () => {
-  it('send only one request', async () => {
+  it('send no request after a timed-out look-up if one has returned the payout', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -227,7 +227,7 @@ describe('two workers on one payout (fault 15)', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('send no request once one of them has given the payout up', async () => {
+  it('send no request after a late look-up if one has returned the payout', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const late = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })
@@ -243,7 +243,7 @@ describe('two workers on one payout (fault 15)', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('record its end once even if both learn the same outcome', async () => {
+  it('record the outcome only once even if both learn it', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -271,8 +271,8 @@ describe('a paid payout with an unreadable answer (fault 16)', () => {
   })
 })
 
-describe('the reports to operators about a payout with an unknown outcome', () => {
-  it('come after an hour, with the latest finding', async () => {
+describe('the unknown outcome of a payout', () => {
+  it('is reported to operators after an hour, with the provider’s latest answer', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
     const told = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
@@ -287,7 +287,7 @@ describe('the reports to operators about a payout with an unknown outcome', () =
     ])
   })
 
-  it('quote the state that the provider reports and the bot does not know', async () => {
+  it('is shown to operators with the provider’s state that the bot does not know', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(3).fill({ answer: { status: 'on its way' } }))
@@ -297,7 +297,7 @@ describe('the reports to operators about a payout with an unknown outcome', () =
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('end when the transaction can be read by its id, even days later', async () => {
+  it('becomes known when the transaction can be read by its id, even days later', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(300).fill('error'))
@@ -311,7 +311,7 @@ describe('the reports to operators about a payout with an unknown outcome', () =
 })
 
 describe('a storm of tips while the service is down (fault 25)', () => {
-  it('leaves each recipient credited once, and later tips go to the wallet', async () => {
+  it('credits each tip once, and later tips go to the wallet', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -380,7 +380,7 @@ describe('a Lightning account that one member unlinks and another links (fault 3
     expect((await world.database.read.link.findMany({ where: { lightningId: bob } })).length).toBe(2)
   })
 
-  it('cannot be linked by another member while one holds it', async () => {
+  it('cannot be linked by another member while one member has linked it', async () => {
     await begin()
     const link = (member: string) => world.tipping.links.link({ member, gamertag: 'bob-tag', origin: world.origin() })
     await expect(link('mallory')).rejects.toMatchObject({ code: 'gamertag-linked-elsewhere' })

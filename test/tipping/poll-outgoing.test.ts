@@ -104,7 +104,7 @@ describe('a sent operation', () => {
   })
 
   it.each(['reserved', 'sending'])(
-    'is polled soon if it is %s, since its worker may record its end meanwhile',
+    'is polled again soon if it is %s, since its worker may still record its outcome',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
     },
@@ -119,7 +119,7 @@ describe('a sent operation', () => {
     },
   )
 
-  it('has the age of its sending, or of its record if the time of sending is unknown', async () => {
+  it('counts its age from its sending, or from its record if the sending has no time', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {
@@ -137,7 +137,7 @@ describe('a sent operation', () => {
     [1_000, 2_000],
     [MINUTE, MINUTE / 2],
     [10 * HOUR, HOUR],
-  ])('is polled again at a pace for its age: sent %d ms ago, in %d ms', async (ageMs, inMs) => {
+  ])('is polled again at a pace that fits its age: sent %d ms ago, after %d ms', async (ageMs, inMs) => {
     expect((await poll({ row: { sentAt: new Date(NOW - ageMs) } })).next).toEqual({ inMs })
   })
 
@@ -150,7 +150,7 @@ describe('a sent operation', () => {
     expect((await poll({ row: { sentAt: new Date(NOW - 24 * HOUR + 1) } })).next).toEqual({ inMs: HOUR })
   })
 
-  it('is reported an hour after it was sent, or after it should have ended', async () => {
+  it('is reported an hour after it was sent, or an hour after it should have ended', async () => {
     const since = new Date(NOW - HOUR).toISOString()
     const text = `one is unknown since ${since}. Two operators can decide it: /admin unknown`
     expect((await poll()).alerts).toMatchObject([{ kind: 'withdrawal-unknown', about: 'one', text }])
@@ -164,12 +164,12 @@ describe('a sent operation', () => {
 describe('the provider’s record of an operation', () => {
   const saying = (outcome: Outcome) => ({ read: async () => said(outcome) })
 
-  it('ends the operation if it has an end, without a report or another poll', async () => {
+  it('ends the operation, without an alert or another poll, if it shows an outcome', async () => {
     const { next, alerts, commits } = await poll({ kind: saying({ kind: 'failed', because: 'failed', reason: null }) })
     expect({ next, alerts, commits: commits.length }).toEqual({ next: END, alerts: [], commits: 1 })
   })
 
-  it('is read again at its kind’s pace, or else at the usual one, while it has no end', async () => {
+  it('is read again at the pace of its kind while it shows no outcome', async () => {
     const open = saying({ kind: 'open' })
     const next = async (nextAfter: Kind['nextAfter']) =>
       (await poll({ kind: { ...open, nextAfter } as Partial<Kind> })).next
@@ -184,7 +184,7 @@ describe('the provider’s record of an operation', () => {
 
   it.each<[string, PaymentsError, object]>([
     [
-      'is away',
+      'is unreachable',
       new PaymentsError({ kind: 'unreachable', operation: 'retrievePayment', message: 'Away.' }),
       { unread: true },
     ],
@@ -201,7 +201,7 @@ describe('the provider’s record of an operation', () => {
     expect(alerts).toMatchObject([{ kind: 'provider-left', about: 'https://another.test' }])
   })
 
-  it('does not end the operation if the bot’s own code fails, whose error is rethrown', async () => {
+  it('leaves the operation open if the bot’s own code throws, and rethrows the error', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
   })
 })
@@ -240,7 +240,7 @@ describe('the replay of an operation under its key', () => {
     ).toEqual(END)
   })
 
-  it('does not end the operation if the answer has no state', async () => {
+  it('does not end the operation if the answer shows no outcome', async () => {
     expect((await replay(said({ kind: 'unknown', evidence: 'on its way' }))).next).toEqual(pace)
   })
 
@@ -263,14 +263,14 @@ describe('the replay of an operation under its key', () => {
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
   })
 
-  it('happens only after one more look for the record with its unknown state', async () => {
+  it('happens only if the record is read once more and its state is still unknown', async () => {
     const looked: object[] = []
     const foundAgain = (where: object) => looked.push(where) > 0
     await replay(OVER, { foundAgain })
     expect(looked).toEqual([{ id: 'one', state: 'unknown', replays: true }])
   })
 
-  it('waits while the provider’s memory is uncertain, and that poll does not count', async () => {
+  it('waits, and counts as no poll, if the provider’s memory cannot be checked', async () => {
     const { next, sent } = await replay(OVER, { context: { stillReplays: () => Promise.reject(away) } })
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
@@ -292,7 +292,7 @@ describe('the replay of an operation under its key', () => {
     else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
   })
 
-  it('accepts the provider’s refusal, or that of the operation’s kind, as the end', async () => {
+  it('ends the operation with the provider’s refusal, or as its kind interprets it', async () => {
     const read: Outcome[] = []
     const failed: Kind['failed'] = (_, __, outcome) => {
       read.push(outcome)

@@ -31,7 +31,7 @@ const secondsBetween = (times: readonly number[]) =>
   times.slice(1).map((time, i) => Math.round((time - (times[i] ?? 0)) / 1_000))
 
 describe('an unusable book', () => {
-  it('is tried again after pauses of up to a minute, which shrink after a write', async () => {
+  it('is retried after pauses that grow to a minute and are short again after a write', async () => {
     const { id } = await begin()
     await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
     const times = new Set<number>()
@@ -54,7 +54,7 @@ describe('an unusable book', () => {
     world.failCommits = 0
   })
 
-  it('is read again after growing pauses, and the operator is alerted', async () => {
+  it('is read again after growing pauses, and each failed read is logged', async () => {
     await begin()
     const times: number[] = []
     const read = vi.spyOn(world.database.read.pollJob, 'findMany')
@@ -72,7 +72,7 @@ describe('an unusable book', () => {
   })
 })
 
-it('a poll that fails by the bot’s fault is logged, not counted, and repeated soon', async () => {
+it('a poll that fails inside the bot is logged, not counted, and repeated soon', async () => {
   const { id } = await begin()
   const read = vi.spyOn(world.database.read.deposit, 'findUnique')
   const first = vi.spyOn(world.database.read.deposit, 'findUniqueOrThrow')
@@ -103,7 +103,7 @@ it('a poll that fails while the bot stops changes nothing and stays due', async 
   expect(await jobOf(id)).toEqual(before)
 })
 
-it('a hint is counted, and its content stored, unless that is empty or too long', async () => {
+it('every hint is counted; its content is stored unless it is empty or too long', async () => {
   const { id, request } = await begin()
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const token = world.token(world.provider.chargeOf(request).callbackUrl)
@@ -162,7 +162,7 @@ describe('the report that polls are settled', () => {
     expect(polls()).toBe(1)
   })
 
-  it('waits while the book cannot be used', async () => {
+  it('comes even while the book cannot be used, and the job is polled after a pause', async () => {
     const { id } = await begin()
     await isDue(id)
     world.failCommits = 1
@@ -201,7 +201,7 @@ describe('a due job', () => {
     for (const id of ids) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled while another poll runs, which is not repeated', async () => {
+  it('is polled while another poll runs, and does not make that poll repeat', async () => {
     const deposits = [await begin()]
     deposits.push(await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() }))
     world.provider.misbehave('getStaticCharge', 'hang')
@@ -240,7 +240,7 @@ describe('a due job', () => {
   })
 })
 
-it('a job due in 3 days is polled if the clock goes back, but not one due in a day', async () => {
+it('after a set-back clock, a job due in 3 days is polled, but not one due in a day', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]

@@ -41,7 +41,7 @@ describe('the Lightning node’s state', () => {
 describe('a node with a fixed price for payments', () => {
   const phoenixd = { state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } }
 
-  it('shows its price before a withdrawal, and the bot reserves exactly that price', async () => {
+  it('has its price shown before a withdrawal, and exactly that price is reserved', async () => {
     await begin(phoenixd)
     expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 8_000n })
     expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 24_000n })
@@ -53,7 +53,7 @@ describe('a node with a fixed price for payments', () => {
     expect(asked).toMatchObject([{ body: { amount: '1000000', maxFee: '8000' } }])
   })
 
-  it('charges at most the announced price, and the reserve does not change', async () => {
+  it('can raise its price after the request, but the fee limit stays the same', async () => {
     await begin(phoenixd)
     const { id } = await ask('1000')
     world.provider.told.node = { ...phoenixd, tariff: { base: '9000', partsPerMillion: 4_000 } }

@@ -105,7 +105,7 @@ describe('the source of prices', () => {
     expect(rates.toMsats('USD', '4')).toBe(sats(10_000))
   })
 
-  it('ends a currency’s price when it omits the currency', async () => {
+  it('has no price for a currency once it omits that currency', async () => {
     const rates = open()
     await rates.refresh()
     answer = JSON.stringify({ rates: { USD: '40000' } })
@@ -115,7 +115,7 @@ describe('the source of prices', () => {
     expect(() => rates.toMsats('EUR', '4')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('is not trusted if it presents old prices as new', async () => {
+  it('is not used if the time of its prices is more than 10 minutes ago', async () => {
     const rates = open()
     answer = JSON.stringify({ USD: 50_000, time: clock.now() / 1_000 - 601 })
     await rates.refresh()
@@ -124,7 +124,7 @@ describe('the source of prices', () => {
 })
 
 describe('an amount in another currency', () => {
-  it('is accepted by every command with an amount, and shown with the balance', async () => {
+  it('is accepted for tips, withdrawals and deposits, and sats are valued in it', async () => {
     const world = await TippingWorld.open({ ratesUrl: url, wallet: 1_000_000n })
     await world.fund('alice', 30_000)
     const origin = () => world.origin()

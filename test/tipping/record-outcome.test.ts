@@ -71,7 +71,7 @@ describe('the outcome of a payment', () => {
     [FAILED, ['reserved', 'sending', 'unknown', 'open']],
     [PAID, ['sending', 'unknown', 'open']],
     [OPEN, ['sending', 'unknown', 'open']],
-  ])('is recorded only if the state permits it: %j', async (outcome, from) => {
+  ])('is recorded only if the payment’s state permits it: %j', async (outcome, from) => {
     const recorded: string[] = []
     for (const state of STATES) {
       row.state = state
@@ -82,12 +82,12 @@ describe('the outcome of a payment', () => {
     expect(recorded).toEqual(from)
   })
 
-  it('follows the usual states if its kind adds none', async () => {
+  it('is not recorded in a state that the payment’s kind does not treat as open', async () => {
     row.state = 'open'
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('is recorded as never sent only by its own process, and as paid by any process', async () => {
+  it('is recorded as a failure only by the payment’s process, but as paid by any', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')
@@ -103,7 +103,7 @@ describe('the bookings for an outcome', () => {
     ])
   })
 
-  it('are those of its kind, in the step `post` or a step of the kind', async () => {
+  it('are made by the payment’s kind, in the step `post` or in a step that it names', async () => {
     const paid = (some: Partial<OutcomeRecord<OutgoingRow>>) => ({ paid: () => ({ data: {}, ...some }) })
     expect(await record(PAID, paid({ moves: [move(5n), move(0n)] }))).toEqual([
       { operation: 'one', step: 'post', moves: [move(5n)] },
@@ -113,7 +113,7 @@ describe('the bookings for an outcome', () => {
     expect(await record(UNKNOWN)).toEqual([])
   })
 
-  it('are refused if its kind cannot be open', async () => {
+  it('are refused for an open outcome if the payment’s kind cannot be open', async () => {
     await expect(record(OPEN, { open: undefined } as unknown as Kind)).rejects.toThrow(
       'a withdrawal cannot have the outcome "open"',
     )
@@ -123,7 +123,7 @@ describe('the bookings for an outcome', () => {
 describe('the next poll after an outcome', () => {
   const job = { id: 'one', kind: 'withdrawal', nextAt: new Date(NOW + 2_000) }
 
-  it('comes after 2 seconds if it is unknown, and its age counts from its sending', async () => {
+  it('comes 2 seconds after an unknown outcome, and counts the age from the sending', async () => {
     await record(UNKNOWN)
     row.sentAt = null
     await record(UNKNOWN)
@@ -134,7 +134,7 @@ describe('the next poll after an outcome', () => {
     expect(row).toMatchObject({ state: 'unknown', reason: 'lost' })
   })
 
-  it('does not come if the outcome is an end', async () => {
+  it('does not come if the outcome is final', async () => {
     await record(FAILED)
     row.state = 'sending'
     await record(PAID)
@@ -142,7 +142,7 @@ describe('the next poll after an outcome', () => {
     expect(jobs).toEqual([])
   })
 
-  it('is scheduled if the kind asks for it, before or after a payment', async () => {
+  it('is scheduled even after a payment if the kind defines further polls', async () => {
     await record(PAID, { nextAfter: () => ({ inMs: 60_000 }) })
     row.state = 'sending'
     await record(PAID, { nextAfter: () => undefined })
@@ -151,7 +151,7 @@ describe('the next poll after an outcome', () => {
 })
 
 describe('the card of an outcome', () => {
-  it('is redrawn if there is something new to see', async () => {
+  it('is redrawn only if there is something new to see', async () => {
     await record(UNKNOWN)
     expect(raised).toEqual(['card'])
     await record(UNKNOWN)

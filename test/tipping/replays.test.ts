@@ -76,7 +76,7 @@ describe('a stored key', () => {
     expect(world.provider.wallet).toBe(before)
   })
 
-  it.each(KINDS)('is not sent again for %s if the provider has forgotten it meanwhile', async (kind) => {
+  it.each(KINDS)('is not sent again for %s if the provider has since forgotten the key', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet
@@ -89,7 +89,7 @@ describe('a stored key', () => {
     expect(world.provider.wallet).toBe(before)
   })
 
-  it('is not sent again if the provider forgot its keys during an outage', async () => {
+  it('is not sent again if the provider forgot all keys during an outage', async () => {
     world.provider.misbehave('payToGamertag', ...lost)
     await SENDS['a payout'].send()
     await world.provider.down()

@@ -9,7 +9,7 @@ beforeEach(async () => {
   await world.fund('alice', 1_000)
 })
 
-it('a tip to a role goes only to those who still have it, and to all named people', async () => {
+it('a tip to a role goes to those who still have that role, and to all named people', async () => {
   const to = ['bob', 'carol', 'dave'].map((id) => ({ id, bot: false, ...(id !== 'dave' && { role: 'regulars' }) }))
   const given = await world.tipping.tips.ask({ from: 'alice', to, amount: '200', origin: world.origin() })
   if (!('asked' in given)) throw new Error('it was sent at once')
@@ -34,7 +34,7 @@ it('a tip to a role goes only to those who still have it, and to all named peopl
   expect(await world.available('alice')).toBe(sats(600))
 })
 
-it('a tip to a role is refused if everybody has left the role meanwhile', async () => {
+it('a tip to a role is refused if nobody has the role when the giver confirms', async () => {
   const to = [{ id: 'bob', bot: false, role: 'regulars' }]
   const given = await world.tipping.tips.ask({ from: 'alice', to, amount: '500', origin: world.origin() })
   if (!('asked' in given)) throw new Error('it was sent at once')

@@ -95,7 +95,7 @@ describe('a reserved payment', () => {
     })
   })
 
-  it.each(['sending', 'unknown', 'paid', 'failed'])('is not prepared again if it is %s', async (state) => {
+  it.each(['sending', 'unknown', 'paid', 'failed'])('is not prepared again once it is %s', async (state) => {
     row.state = state
     expect(await send()).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('a reserved payment', () => {
     ['The server does not answer in time.', 'P1002'],
     ['The operation took too long.', 'P1008'],
     ['The server has closed the door.', 'P1017'],
-  ])('is tried again until the database returns after the error “%s”', async (said, code) => {
+  ])('is retried until the database is back after the error “%s”', async (said, code) => {
     outage = Object.assign(new Error(said), { code })
     const clock = new ManualClock()
     unreadable = 3
@@ -116,7 +116,7 @@ describe('a reserved payment', () => {
   })
 
   it.each([
-    ['a mistake of ours', new Error('a mistake')],
+    ['a mistake in the bot’s code', new Error('a mistake')],
     [
       'an error that only resembles a database error',
       new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'connect ECONNREFUSED' }),
@@ -132,19 +132,19 @@ describe('a reserved payment', () => {
   })
 
   it.each<[string, object, unknown[]]>([
-    ['what leaves is paused', { outgoingSwitch: { open: false, reason: 'a look' } }, [PAUSED]],
-    ['they are paused without a reason', { outgoingSwitch: { open: false } }, [failed('paused')]],
+    ['outgoing payments are paused', { outgoingSwitch: { open: false, reason: 'a look' } }, [PAUSED]],
+    ['outgoing payments are paused without a reason', { outgoingSwitch: { open: false } }, [failed('paused')]],
     [
       'the book contains a pause',
       { outgoingSwitch: { open: true, pausedIn: async () => ({ reason: 'a look' }) } },
       ['prepare', PAUSED],
     ],
     [
-      'the provider has not said whether it replays',
+      'the provider has not reported whether it replays keys',
       { askedForReplays: () => Promise.reject(away) },
       [failed('unreachable')],
     ],
-    ['the bot was told to stop', { activity: { closed: true } }, ['prepare']],
+    ['the bot is stopping', { activity: { closed: true } }, ['prepare']],
     ['another process has taken it over', { ownership: scriptedOwnership({ isLive: () => false }) }, ['prepare']],
     [
       'its process was frozen after it was marked',
@@ -163,20 +163,23 @@ describe('a reserved payment', () => {
     expect(await send({}, { prepare: () => Promise.reject(away) })).toEqual([failed('unreachable')])
   })
 
-  it.each([{ process: 'another' }, { state: 'failed' }])('is left to the process that has it: %j', async (taken) => {
-    const prepare = async () => {
-      Object.assign(row, taken)
-      return {}
-    }
-    expect(await send({}, { prepare })).toEqual(['too late'])
-  })
+  it.each([{ process: 'another' }, { state: 'failed' }])(
+    'is not sent if another process has changed it during the preparation: %j',
+    async (taken) => {
+      const prepare = async () => {
+        Object.assign(row, taken)
+        return {}
+      }
+      expect(await send({}, { prepare })).toEqual(['too late'])
+    },
+  )
 
   it('is sent even during a pause if it brings sats in', async () => {
     const paused = { outgoingSwitch: { open: false, pausedIn: async () => ({ reason: 'a look' }) } }
     expect(await send(paused, { comesIn: true })).toEqual(['prepare', 'mark', REQUEST, paid])
   })
 
-  it('rethrows an error in the bot’s own code', async () => {
+  it('stays reserved if the bot’s own code throws, and the error is rethrown', async () => {
     const ours = new TypeError('a mistake of ours')
     await expect(send({}, { prepare: () => Promise.reject(ours) })).rejects.toThrow(ours)
     const ownership = scriptedOwnership({ assertLive: () => Promise.reject(ours) })
@@ -190,7 +193,7 @@ describe('an answer about a payment', () => {
     request: async () => ({ amount: msats(5n), remoteId: 'remote', outcome: paid, ...some }),
   })
 
-  it('is not accepted with another amount, and operators are alerted', async () => {
+  it('is not accepted with a different amount, and operators are alerted', async () => {
     const evidence = 'the provider answers with 6 msats instead of 5'
     expect(await send({}, answering({ amount: msats(6n) }))).toContainEqual({
       kind: 'unknown',
@@ -214,7 +217,7 @@ describe('an answer about a payment', () => {
     expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
   })
 
-  it('counts as a failure if it reports one', async () => {
+  it('leaves the payment unknown if it is lost', async () => {
     const lost = new PaymentsError({ kind: 'unknown', operation: 'sendPayment', message: 'Lost.' })
     expect(await send({}, { request: () => Promise.reject(lost) })).toContainEqual({
       kind: 'unknown',

@@ -53,7 +53,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(await inFlight()).toBe(100_000n)
   })
 
-  it('is noticed later if it is away at the start', async () => {
+  it('is noticed later if it is unreachable at the start', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -77,7 +77,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is noticed even if the answer to the first key is lost', async () => {
+  it('is noticed even if the answer to the first repeated key is lost', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -128,7 +128,7 @@ it('a restored book sends no key again, since its provider may have forgotten it
 })
 
 describe('a provider that remembers keys', () => {
-  it('gets a payment’s key again after a start, and its answer shows the end', async () => {
+  it('gets a payment’s key again after a restart, and its answer shows the outcome', async () => {
     const bob = await unknownPayout()
     await world.restart()
     await world.pass(60_000)
@@ -152,7 +152,7 @@ describe('a provider that remembers keys', () => {
     expect(errors).toEqual([])
   })
 
-  it('is also recognized after an outage that loses requests', async () => {
+  it('is recognized as such even after an outage that loses requests', async () => {
     const bob = await unknownPayout()
     const away: Fault[] = Array(200).fill('error')
     world.provider.misbehave('decodeCharge', ...away)
@@ -245,7 +245,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('marks older keys as not repeatable if the provider no longer replays', async () => {
+  it('marks older keys as not repeatable if the provider no longer replays keys', async () => {
     const { commit, close } = storesOf()
     await unknownPayout()
     await forgetReplays({ commit, outgoingKinds: [PAYOUTS] })

@@ -94,7 +94,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
 describe('the operations of a dead bot', () => {
-  it('return if they were not marked as sent, and are polled immediately if they were', async () => {
+  it('are returned if not marked as sent, and are polled immediately if marked', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
     rowOf('three', 'sending', null)
@@ -113,7 +113,7 @@ describe('the operations of a dead bot', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('do not include those of a living process, or those that are ended or readable', async () => {
+  it('include neither those of a living process nor those that are unknown or ended', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')

@@ -117,7 +117,7 @@ describe('a tip', () => {
     })
   })
 
-  it('is forwarded in one payment when a newcomer links a wallet and claims it', async () => {
+  it('is forwarded together with others when a newcomer links a wallet and claims them', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
@@ -147,7 +147,7 @@ describe('a tip', () => {
     expect((await world.tip('alice', ['bob', 'dave'], 'all')).total).toBe(700_000n)
   })
 
-  it('keeps each share within the limits, and at 1 sat or more, if it is split', async () => {
+  it('is refused if it is split into shares outside the limits or below 1 sat', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await world.fund('alice', 1_000)
     const split = (amount: string) => tip({ from: 'alice', to: ['bob', 'carol', 'dave'], amount, split: true })
@@ -159,7 +159,7 @@ describe('a tip', () => {
     expect([(await split('15')).total, (await split('900')).total]).toEqual([sats(15), sats(900)])
   })
 
-  it('takes every whole sat of the balance for “all”, and half of it for “half”', async () => {
+  it('moves all whole sats of the balance for “all”, and half of them for “half”', async () => {
     await begin()
     await world.fund('alice', 1_003)
     await world.available('bob')
@@ -183,7 +183,7 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(340_000n)
   })
 
-  it('is refused if none of its recipients can receive a tip', async () => {
+  it('is refused if it has no possible recipient, or too many recipients', async () => {
     await begin()
     const wrong: [string[], string, object][] = [
       [['alice'], 'tip-to-self', {}],
@@ -253,7 +253,7 @@ describe('a tip', () => {
     expect((await world.tipping.tips.view(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
-  it('is claimed in a later turn if over 500 wait, and the first to return go first', async () => {
+  it('is claimed in a second turn if over 500 wait; those that expire first come first', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))
@@ -266,7 +266,7 @@ describe('a tip', () => {
     expect(await world.available('carol')).toBe(sats(507))
   })
 
-  it('is not returned early if the clock is changed', async () => {
+  it('is not returned early if the clock is set ahead', async () => {
     await begin({ settings: { claimDays: 2, sweepEveryMs: 10 * 60_000 } })
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
@@ -299,7 +299,7 @@ describe('simultaneous commands that pass one balance check (fault 1)', () => {
   })
 
   // On a server the two are read by two connections, so that either may come first.
-  it.skipIf(onPostgres())('give the second “all” the rest that the first leaves', async () => {
+  it.skipIf(onPostgres())('let a second tip of “all” move the rest that the first leaves', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])

@@ -219,7 +219,7 @@ describe('a delivery to a webhook', () => {
     expect(amounts()).toEqual([2])
   })
 
-  it('waits while Discord is silent, and fails if the key’s maker is no moderator', async () => {
+  it('waits while Discord is silent, and fails if the key’s maker no longer moderates', async () => {
     await create()
     await tip('2')
     isKnown = false

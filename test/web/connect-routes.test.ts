@@ -24,7 +24,7 @@ const send = async (form: Record<string, string>, headers: Record<string, string
   return { status: answer.status, text: await answer.text() }
 }
 
-it('the connect page shows everybody the form, and its owner only with the link', async () => {
+it('the connect page shows everybody the form, but no name without the link', async () => {
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
   expect(answer.headers.get('content-security-policy')).toBe(CONNECT_PAGE_POLICY)
@@ -162,7 +162,7 @@ const begin = async (form: Record<string, string>, headers: Record<string, strin
 const HUB = { way: 'hub', hub: 'my.albyhub.com', budget: '500' }
 const stateOf = (returnTo: string | null) => new URL(returnTo ?? '').searchParams.get('state') ?? ''
 
-it('the connect page leads to a hub, whose wallet is connected in only one browser', async () => {
+it('a connection through a hub can be finished only in the browser that began it', async () => {
   const wallet = world.wallets.add('hub')
   const { status, link, cookie, attributes } = await begin({ ...HUB, key: await token() }, { origin: web.address })
   expect(status).toBe(200)
@@ -189,7 +189,7 @@ it('the connect page leads to a hub, whose wallet is connected in only one brows
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
 })
 
-it('a server’s connection through a hub can be finished with any link’s token', async () => {
+it('a server’s hub connection is refused to a non-moderator, whatever link they use', async () => {
   const wallet = world.wallets.add('team')
   const { token: ofServer } = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
   const { link, cookie } = await begin({ ...HUB, key: ofServer })
@@ -204,7 +204,7 @@ it('a server’s connection through a hub can be finished with any link’s toke
   expect(await world.tipping.ownWallets.ofServer('guild')).toBeUndefined()
 })
 
-it('the connect page leads to a wallet app, whose answer counts in only one browser', async () => {
+it('a wallet app’s connection can be finished only in the browser that began it', async () => {
   const wallet = world.wallets.add('phone')
   const { text, cookie } = await begin({ way: 'app', key: await token() }, { origin: web.address })
   const asked = new URLSearchParams(/href="nostrnwc:\/\/connect\?([^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&'))
@@ -231,7 +231,7 @@ it('the connect page explains a wrong hub, and refuses old links and other sites
   expect((await begin({ ...HUB, key })).status).toBe(200)
 })
 
-it('the connect page has the code reader that its camera needs', async () => {
+it('the connect page serves the code reader that its camera needs', async () => {
   const answer = await fetch(`${web.address}${PATH}/reader.js`)
   expect(answer.headers.get('content-type')).toContain('text/javascript')
   expect(await answer.text()).toContain('jsQR')

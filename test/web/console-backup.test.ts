@@ -133,7 +133,7 @@ it('a button redelivers dead-lettered callbacks, and operators are notified', as
   ])
 })
 
-it('the page says where to redeliver callbacks if the service is another program', async () => {
+it('the console says where to redeliver callbacks if the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   const form = await visitor.token('pause')

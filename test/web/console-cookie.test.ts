@@ -38,7 +38,7 @@ async function cookieFrom(address: string, headers: OutgoingHttpHeaders): Promis
 it.each([
   ['http://127.0.0.1:8788', /^operators=/],
   ['https://tips.example', /^__Host-operators=/],
-])('a sign-in at %s gives a cookie that no script and no other site sees', async (publicUrl, cookie) => {
+])('a sign-in at %s sets a cookie with the prefix that suits the address', async (publicUrl, cookie) => {
   const visitor = await signedIn({ publicUrl })
   expect(visitor.cookie).toMatch(cookie)
   expect((await visitor.look()).status).toBe(200)
@@ -63,14 +63,14 @@ it.each<[string, OutgoingHttpHeaders]>([
   ['Fetch Metadata', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin', host: 'satchel:8788' }],
   ['X-Forwarded-Proto', { 'x-forwarded-proto': 'https', host: 'satchel:8788' }],
   ['Forwarded', { forwarded: 'for=192.0.2.1;proto=https', host: 'satchel:8788' }],
-])('a cookie is secure only if %s indicates https', async (_, headers) => {
+])('a cookie is secure if %s indicates https', async (_, headers) => {
   const { address } = await serve({ publicUrl: 'https://tips.example' })
   const [cookie, ...attributes] = await cookieFrom(address, headers)
   expect(cookie).toMatch(/^__Host-operators=/)
   expect(attributes).toContain('Secure')
 })
 
-it('a sign-in ends this browser’s earlier session', async () => {
+it('a sign-in ends the earlier session of the same browser', async () => {
   const visitor = await signedIn()
   const before = visitor.cookie
   await visitor.signIn()

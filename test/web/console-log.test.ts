@@ -44,7 +44,7 @@ it('the log page shows people’s names from Discord', async () => {
 })
 
 it.each(['?level=no&text=%3Cscript%3E', '?level=warn&level=info', '?text=a&text=b', '?level[]=x'])(
-  'the log page is drawn for %s',
+  'the log page is shown for the odd query %s',
   async (query) => {
     const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
     await visitor.signIn()

@@ -57,7 +57,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is requested with its site, a finger or a PIN, and its own challenge', async () => {
+  it('is requested for its site, with a finger or PIN and a new challenge each time', async () => {
     const { visitor } = await withPasskey()
     const { text } = await askToAdd(visitor)
     const [known] = await keys().list()
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     expect(await keys().list()).toHaveLength(1)
   })
 
-  it('replaces the password if a sign-in is older than 5 minutes', async () => {
+  it('replaces the password if the sign-in is older than 5 minutes', async () => {
     const { visitor, device } = await withPasskey()
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -140,14 +140,14 @@ describe('a signature by a passkey', () => {
     ['for another host', { rpId: 'evil.example' }, 'was not accepted'],
     ['of an invented challenge', { challenge: 'A'.repeat(43) }, 'was not accepted'],
     ['that makes a passkey', { type: 'webauthn.create' }, 'was not accepted'],
-  ])('signs nobody in if it is one %s', async (_, odd, words) => {
+  ])('signs nobody in if it is a signature %s', async (_, odd, words) => {
     const { visitor, device } = await withPasskey()
     const other = visitor.other()
     expect(await signIn(other, device, odd)).toMatchObject({ status: 403, text: expect.stringContaining(words) })
     expect((await other.look()).status).toBe(401)
   })
 
-  it('counts once, in the browser that requested it, for 5 minutes', async () => {
+  it('counts only once, only in the browser that requested it, and for 5 minutes', async () => {
     const { visitor, device } = await withPasskey()
     const [asked, stranger] = [visitor.other(), visitor.other()]
     const { options } = askedIn((await asked.post('/console/passkey', {})).text)
@@ -166,7 +166,7 @@ describe('a signature by a passkey', () => {
   })
 
   it.each(['', '{', '[]', 'null', '{"id":7,"response":{}}', '{"id":"x"}', '{"id":"x","response":null}'])(
-    'is refused with an explanation if it reads %j',
+    'is refused with an explanation if the browser sends %j',
     async (answer) => {
       const { visitor } = await withPasskey()
       const other = visitor.other()
@@ -178,7 +178,7 @@ describe('a signature by a passkey', () => {
     },
   )
 
-  it('is refused with an alert if its counter goes back', async () => {
+  it('is refused with an alert if its counter does not advance', async () => {
     const { visitor, device } = await withPasskey()
     for (let i = 0; i < 3; i += 1) expect((await signIn(visitor.other(), device)).status).toBe(303)
     device.counter = 1
@@ -283,7 +283,7 @@ describe('the use of a passkey', () => {
     expect((await signIn(visitor.other(), device)).status).toBe(303)
   })
 
-  it('is not possible for a reader, who can see the list', async () => {
+  it('is impossible for a reader, who can only see the list', async () => {
     const { visitor } = await withPasskey()
     const reader = visitor.other()
     await reader.signIn(READ_PASSWORD)
@@ -296,7 +296,7 @@ describe('the use of a passkey', () => {
 })
 
 describe('a change of passkeys', () => {
-  it('keeps a label on one line, and cuts it between characters', async () => {
+  it('puts a label on one line, and cuts it between characters', async () => {
     const visitor = await open()
     await visitor.signIn()
     const { form, options } = askedIn((await askToAdd(visitor)).text)
@@ -308,7 +308,7 @@ describe('a change of passkeys', () => {
     expect((await told()).at(-1)).toBe('console:password paused outgoing payments: a look')
   })
 
-  it('hides the browser’s data if the sign-in becomes too old meanwhile', async () => {
+  it('shows the label, but not the browser’s data, if the sign-in has become too old', async () => {
     const visitor = await open()
     await visitor.signIn()
     const { form, options } = askedIn((await askToAdd(visitor)).text)
@@ -352,7 +352,7 @@ describe('a change of passkeys', () => {
     expect((await other.look()).status).toBe(401)
   })
 
-  it('refuses more than 100 passkeys of all operators, and asks to remove one', async () => {
+  it('refuses more than 100 passkeys in all, and says that one must be removed', async () => {
     const visitor = await open()
     await visitor.signIn()
     const kept = { operator: { id: '1001', name: 'Olivia' }, label: 'a phone', publicKey: 'x', origin: PUBLIC }

@@ -119,7 +119,7 @@ it('the pools page waits at most 3 seconds for Discord', async () => {
   expect(await page).toContain(`asked by ${MOD}`)
 })
 
-it('the pools page names servers with reserved sats first, up to a limit', async () => {
+it('the pools page lists servers with reserved sats first, up to a limit', async () => {
   await fill(CLUB, 5_000)
   await fill(LOUNGE, 1_000)
   const guilds = async (limit: number) => (await world.tipping.administration.pools(limit)).map(({ guild }) => guild)

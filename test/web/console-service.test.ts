@@ -71,7 +71,7 @@ describe('a project in the console', () => {
     expect(log.join('')).toContain('"operator":"console:password","action":"project-create","how":"console"')
   })
 
-  it('gets keys with chosen scopes and days, and can lose them', async () => {
+  it('can get keys with chosen scopes and days, which can be revoked', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     const made = await send(visitor, 'key-create', { project, scope: 'read', days: '30' })
@@ -108,7 +108,7 @@ describe('a project in the console', () => {
     expect(await service.administration.listKeys(project)).toHaveLength(1)
   })
 
-  it('keeps every choice for its key if a sign-in has become too old', async () => {
+  it('keeps every choice for a new key if the sign-in has become too old', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     const chosen: Fields = [
@@ -145,7 +145,7 @@ describe('a project in the console', () => {
     expect(text).not.toContain(`name="project" value="${own}"`)
   })
 
-  it('is not created under a name that is too long', async () => {
+  it('is not created with a name that is too long', async () => {
     const { status, text } = await send(await signedIn(), 'project-create', { name: 'x'.repeat(101) })
     expect([status, text]).toEqual([422, expect.stringContaining('at most 100 characters')])
     expect(await service.administration.listProjects()).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('a project in the console', () => {
     ['key-revoke', { project: 'x', key: 'y' }, 'There is no project x'],
     ['user-create', { gamertag: 'a b' }, '3 to 30 letters'],
     ['callback-redeliver', { callback: 'x' }, 'no dead-lettered callback x'],
-  ] as const)('is refused with an explanation: %s with %j', async (action, fields, words) => {
+  ] as const)('is not changed by %s with %j, and the page explains why', async (action, fields, words) => {
     const answer = await send(await signedIn(), action, fields)
     expect(answer).toMatchObject({ status: 422, text: expect.stringContaining(words) })
     expect(answer.text).not.toContain('project list')
@@ -206,7 +206,7 @@ it('readers cannot change a project, and an old sign-in must be renewed', async 
   expect(await service.administration.listProjects()).toHaveLength(2)
 })
 
-it('the page lists undelivered callbacks, dead-lettered first, and redelivers one', async () => {
+it('the service page lists callbacks, dead-lettered ones first, and redelivers one', async () => {
   const common = { projectId: own, receiver: 'https://shop.example', url: 'https://shop.example/hook', body: '{}' }
   const at = { createdAt: service.time(), nextAttemptAt: null }
   await service.have((tx) =>
@@ -230,7 +230,7 @@ it('the page lists undelivered callbacks, dead-lettered first, and redelivers on
   expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
 })
 
-it('the page says if no service runs in this process', async () => {
+it('the service page says so if no service runs in this process', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look(PAGE)).text).toContain(

@@ -20,7 +20,7 @@ it('a former operator can do nothing, and their session ends', async () => {
   expect((await visitor.look()).status).toBe(401)
 })
 
-it('a sign-in of the last hour stays while Discord does not answer', async () => {
+it('a sign-in of the last hour stays valid while Discord does not answer', async () => {
   const isOperator = () => Promise.reject(new Error('Discord is away'))
   const visitor = await byLink(await serveConsole(world, { isOperator }), world)
   expect(await visitor.does('pause', { reason: 'a look' })).toMatchObject({ status: 303 })
@@ -44,7 +44,7 @@ it('a page of the console waits at most 3 seconds for Discord', async () => {
 it.each([
   ['the operators', PASSWORD],
   ['readers', READ_PASSWORD],
-])('a session from before the start ends if %s began it with a password', async (_, password) => {
+])('a session that %s began with a password ends at a restart', async (_, password) => {
   const visitor = await serveConsole(world)
   await visitor.signIn(password)
   await world.clock.advance(1_000)

@@ -28,7 +28,7 @@ describe('a setting that could let one operator take sats', () => {
       ...{ form: await visitor.token('settings-cancel', PAGE), proposal: id ?? (await proposal(visitor)) },
     })
 
-  it('waits for a second operator, after whose agreement it is tried and written', async () => {
+  it('waits for a second operator to agree, and is then tried and written', async () => {
     const visitor = await around.serve()
     const { text } = await propose(visitor, { HOME_GUILD_ID: CHANNEL, OPERATORS: 'two' })
     expect(text).toMatch(/✓ Noted[\s\S]*HOME_GUILD_ID: “223456789012345678”[\s\S]*another operator has to agree/)
@@ -49,7 +49,7 @@ describe('a setting that could let one operator take sats', () => {
     ])
   })
 
-  it('ends when an operator cancels it, or after a day', async () => {
+  it('is dropped when an operator cancels it, or after a day', async () => {
     const visitor = await around.serve()
     await propose(visitor, { OPERATORS: 'one' })
     const [first, second] = [await proposal(visitor), await byLink(visitor, around.world)]
@@ -118,8 +118,8 @@ describe('a setting that could let one operator take sats', () => {
     ['a server that the bot is not in', { HOME_GUILD_ID: '999456789012345678' }, /not in the server[\s\S]*Invite it/],
     ['an invalid address', { SERVICE_PUBLIC_URL: 'pay.example' }, /SERVICE_PUBLIC_URL must be an http or https/],
     ['no operators’ server beside its channel', { HOME_GUILD_ID: '' }, /HOME_GUILD_ID is missing/],
-    ['the place of the books', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER cannot be changed in the console/],
-  ])('is not proposed with %s', async (_, fields, words) => {
+    ['another folder for the books', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER cannot be changed in the console/],
+  ])('cannot be proposed with %s', async (_, fields, words) => {
     const visitor = await around.serve()
     expect(await propose(visitor, fields)).toMatchObject({ status: 422, text: expect.stringMatching(words) })
     expect((await visitor.look(PAGE)).text).not.toContain('id="proposed"')

@@ -90,7 +90,7 @@ describe('a setting in the console', () => {
     ['OPERATORS', 'one'],
     ['HOME_GUILD_ID', CHANNEL],
     ['SERVICE_PUBLIC_URL', 'https://elsewhere.example'],
-  ])('is not changed by one operator, with any form: %s', async (name, value) => {
+  ])('cannot be changed by one operator with any form: %s', async (name, value) => {
     const visitor = await around.serve()
     const before = readFileSync(around.file, 'utf8')
     expect((await fill(visitor, 'change', { [name]: value })).status).toBe(422)
@@ -107,8 +107,8 @@ describe('a setting in the console', () => {
       `${CHANNEL}\nDATA_FOLDER=/tmp`,
       /OPERATORS_CHANNEL_ID has an invisible character \(U\+000A, a line/,
     ],
-    ['too much', '1'.repeat(1_001), /longer than 1000 characters/],
-  ])('is refused with an explanation, and stays in the form, with %s', async (_, value, words) => {
+    ['too long a text', '1'.repeat(1_001), /longer than 1000 characters/],
+  ])('with %s as its value is refused with an explanation, and stays in the form', async (_, value, words) => {
     const visitor = await around.serve()
     const before = readFileSync(around.file, 'utf8')
     const { status, text } = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: value })
@@ -126,7 +126,7 @@ describe('the channel for alerts', () => {
       ...(['change', { OPERATORS_CHANNEL_ID: channel }] as const),
     )
 
-  it('is written if the bot may post in it, and not if Discord does not know it', async () => {
+  it('is written if the bot can post in it, but not if Discord does not know it', async () => {
     const { channels } = seedWorld(discord, Date.now())
     const wrong = await choosing('111111111111111111', discord.restUrl)
     expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Discord knows no channel 1111') })
@@ -178,7 +178,7 @@ describe('a new token in the console', () => {
     expect(around.stored()).toHaveProperty('DISCORD_TOKEN', discord.token)
   })
 
-  it('is not written if it is another application’s', async () => {
+  it('is not written if it belongs to another application', async () => {
     const other = await createEmulator({ clock: systemClock, entropy: systemEntropy })
     try {
       const { text } = await fill(await around.serve({ apiUrl: other.restUrl }), 'change', {
@@ -229,7 +229,7 @@ describe('the settings file', () => {
     expect(around.stored()).toMatchObject({ OPERATORS_CHANNEL_ID: SERVER, TRUST_PROXY: '10.0.0.7' })
   })
 
-  it('is not overwritten if it was edited by hand meanwhile', async () => {
+  it('is not overwritten if it was edited by hand after the form was opened', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     around.write({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: SERVER, LOG_LEVEL: 'debug' })
@@ -242,7 +242,7 @@ describe('the settings file', () => {
     ['in the middle of a name', 'HOME_GUILD_ID=1234\nDISCORD_TOK', /line 2, is not NAME=value/],
     ['in a quote', `DISCORD_TOKEN='abc`, /line 1, opens a quote/],
     ['by a program that writes UTF-16', '\ufeffD\u0000', /is not UTF-8/],
-  ])('makes the error name its line if it was cut %s, and the input stays', async (_, content, words) => {
+  ])('is not changed, and the fault is explained, if it was damaged %s', async (_, content, words) => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     writeFileSync(around.file, content)

@@ -45,7 +45,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 describe('a sign-in', () => {
-  it('accepts the password, and shows the console only to that browser', async () => {
+  it('accepts the password, and shows the console only in the browser that sent it', async () => {
     const visitor = await serve()
     expect(await visitor.look()).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })
     expect(await visitor.signIn()).toMatchObject({ status: 303, to: '/console' })
@@ -55,7 +55,7 @@ describe('a sign-in', () => {
   })
 
   it.each(['/console/nope', '/console/pools/1', '/console/pause'])(
-    'leads to the console from %s, which is not a page',
+    'leads from %s, which is not a page, to an error with a link to the console',
     async (path) => {
       const visitor = await serve()
       expect(await visitor.look(path)).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })
@@ -89,17 +89,20 @@ describe('a sign-in', () => {
     expect((await visitor.signIn()).status).toBe(303)
   })
 
-  it.each(['sign-in', 'resume'])('gives readers as few guesses as others at the password (%s)', async (action) => {
-    const visitor = await signedIn()
-    await world.clock.advance(5 * MINUTE_MS)
-    await visitor.does('pause', { reason: 'a look' })
-    const guess = async (password: string) =>
-      action === 'sign-in' ? visitor.other().signIn(password) : await visitor.does(action, { password })
-    for (let i = 0; i < 4; i += 1) await guess('wrong')
-    await guess(READ_PASSWORD)
-    await guess('wrong')
-    expect((await guess(PASSWORD)).text).toContain('wrong five times')
-  })
+  it.each(['sign-in', 'resume'])(
+    'gives a reader no more guesses at the operators’ password than others: %s',
+    async (action) => {
+      const visitor = await signedIn()
+      await world.clock.advance(5 * MINUTE_MS)
+      await visitor.does('pause', { reason: 'a look' })
+      const guess = async (password: string) =>
+        action === 'sign-in' ? visitor.other().signIn(password) : await visitor.does(action, { password })
+      for (let i = 0; i < 4; i += 1) await guess('wrong')
+      await guess(READ_PASSWORD)
+      await guess('wrong')
+      expect((await guess(PASSWORD)).text).toContain('wrong five times')
+    },
+  )
 
   it('is also locked by wrong passwords at an action', async () => {
     const visitor = await signedIn()
@@ -119,7 +122,7 @@ describe('a sign-in', () => {
     expect(await isPaused()).toBe(false)
   })
 
-  it('writes its author’s name to the log, but no password, cookie or token', async () => {
+  it('writes the operator’s name to the log, but no password, cookie or token', async () => {
     const visitor = await signedIn()
     await visitor.signIn('wrong password here')
     const form = await visitor.token('pause')
@@ -164,7 +167,7 @@ describe('a form of the console', () => {
   it.each([
     ['its Origin', { origin: 'https://evil.example' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
-    ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['Fetch Metadata of a neighbouring site', { 'sec-fetch-site': 'same-site' }],
   ])('is refused if it comes from another site, recognized by %s', async (_, headers) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
@@ -189,7 +192,7 @@ describe('a form of the console', () => {
   })
 
   it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel', 'redeliver'])(
-    'is refused to readers for %s',
+    'is refused to readers if its action is “%s”',
     async (action) => {
       const visitor = await serve()
       await visitor.signIn(READ_PASSWORD)
@@ -238,7 +241,7 @@ describe('a form of the console', () => {
 })
 
 describe('an action on money or books', () => {
-  it.each(['resume', 'decide', 'book'])('needs the password again after 5 minutes: %s', async (action) => {
+  it.each(['resume', 'decide', 'book'])('needs the password again 5 minutes after the sign-in: %s', async (action) => {
     await operators().pause({ operator: '7', reason: 'a look' })
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS - 1)
@@ -255,7 +258,7 @@ describe('an action on money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('needs a new link if the operator came by a link, and shows the input', async () => {
+  it('needs a new link, and the form filled in again, if the operator came by a link', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -267,7 +270,7 @@ describe('an action on money or books', () => {
     expect((await visitor.post('/console/pause', { form, reason: 'again' })).status).toBe(303)
   })
 
-  it('is refused after an old sign-in when the clock is set back', async () => {
+  it('is refused after an old sign-in even if the clock is set back', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(10 * MINUTE_MS)
@@ -330,7 +333,7 @@ describe('two operators', () => {
   })
 })
 
-it('the console says that the bot is to end, and that it ends', async () => {
+it('the console shows the proposal to end the bot, and then the decision', async () => {
   const visitor = await signedIn()
   const day = new Date(world.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10)
   await world.tipping.windDown.start({ by: day, operator: '1001' })
@@ -374,7 +377,7 @@ it.each(['/console', '/console?said=paused', '/console?said=<script>', '/console
   },
 )
 
-it('the console says when a lone operator’s end of the bot takes effect', async () => {
+it('the console says when a lone operator’s decision to end the bot takes effect', async () => {
   await openWorld('one')
   const visitor = await signedIn()
   const day = new Date(world.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10)

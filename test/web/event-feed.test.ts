@@ -121,7 +121,7 @@ it('the feed accepts 2,000 readers, and refuses the next', async () => {
   await feed.close()
 })
 
-it('the feed gives one key at most 1,000 streams, without affecting others', async () => {
+it('the feed gives one key at most 1,000 streams, without affecting other keys', async () => {
   const { feed, add } = open()
   const connections = Array.from({ length: 1_000 }, () => new Connection(true))
   for (const connection of connections) {
@@ -135,7 +135,7 @@ it('the feed gives one key at most 1,000 streams, without affecting others', asy
   await feed.close()
 })
 
-it('the feed opens streams at one rate for all readers together', async () => {
+it('the feed limits simultaneous openings of streams, for one key and for all keys', async () => {
   const { feed, add } = open()
   const statusOf = (adding: Promise<void>) =>
     adding.then(

@@ -112,7 +112,7 @@ it('a signature more than 5 minutes old or ahead is refused', async () => {
   expect((await post(body, signed(body, clock.now() - 4 * 60_000))).status).toBe(200)
 })
 
-it('a copied request is refused', async () => {
+it('a request that is sent again is refused', async () => {
   const body = interaction('7')
   const headers = signed(body)
   expect((await post(body, headers)).status).toBe(200)
@@ -123,7 +123,7 @@ it('a copied request is refused', async () => {
   expect(await post(body, headers)).toMatchObject({ status: 401, body: { code: 'stale' } })
 })
 
-it('a body that is too large or not an object is refused', async () => {
+it('an unusable body is refused, and an interaction without an answer gets 503', async () => {
   expect(await post(`{"type":2,"id":"${'7'.repeat(600_000)}"}`)).toMatchObject({ status: 413 })
   for (const body of ['', '[', '7', 'null']) expect((await post(body)).status).toBe(400)
   answer = async () => undefined

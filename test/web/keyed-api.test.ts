@@ -150,7 +150,7 @@ describe('POST /rewards', () => {
     expect(await ask('1000001')).toMatchObject({ status: 422, body: { code: 'pool_insufficient' } })
   })
 
-  it('explains who must act first if a wallet has to pay', async () => {
+  it('explains what moderators must do if a restored server wallet has to pay', async () => {
     const key = await make()
     const wallet = { member: `server:${guild}`, client: 'client', wallet: 'wallet', relays: '[]', name: 'Alby' }
     const connected = { ...wallet, id: 'connection', sealed: '', methods: 'pay_invoice', network: 'regtest' }
@@ -165,7 +165,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('is refused if its moderator may not reward, or its receiver is excluded', async () => {
+  it('is refused if the key’s maker cannot reward, or the recipient is excluded', async () => {
     const key = await make()
     const before = discord.people
     discord.people = { ...(before as PeopleOfServer), moderator: async () => undefined }
@@ -177,7 +177,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('answers 503 while Discord or the database is away, and works later', async () => {
+  it('answers 503 while Discord or the database is unreachable, and works afterwards', async () => {
     const key = await make()
     const before = discord.people
     discord.people = undefined
@@ -206,7 +206,7 @@ describe('a request with a key', () => {
     expect(await get(`members/${DORA}`, rewards)).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
   })
 
-  it('is refused once its key’s maker is not a moderator, except for given rewards', async () => {
+  it('is refused once its key’s maker no longer moderates, except for earlier rewards', async () => {
     const key = await make(['rewards', 'members', 'events'])
     const given = await post({ key })
     discord.people = { ...(discord.people as PeopleOfServer), moderator: async () => undefined }
@@ -219,7 +219,7 @@ describe('a request with a key', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('is refused if its key makes too many requests together', async () => {
+  it('is refused if its key makes too many requests at the same time', async () => {
     const key = await make(['members'])
     const answers = await Promise.all(Array.from({ length: 60 }, () => get(`members/${DORA}`, key)))
     const refused = answers.filter(({ status }) => status === 429)
@@ -229,7 +229,7 @@ describe('a request with a key', () => {
   })
 })
 
-describe('GET /members and GET /rewards', () => {
+describe('a look-up with a key', () => {
   it('reports whether a member is linked, without a balance', async () => {
     const key = await make()
     expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: false })
@@ -239,7 +239,7 @@ describe('GET /members and GET /rewards', () => {
       expect(await get(`members/${nobody}`, key)).toMatchObject({ status: 404, body: { code: 'member_not_found' } })
   })
 
-  it.each(['1', 'x', '00000000-0000-0000-0000-000000000000', '%27--'])('finds no reward %s', async (id) => {
+  it.each(['1', 'x', '00000000-0000-0000-0000-000000000000', '%27--'])('finds no reward with the id %s', async (id) => {
     expect(await get(`rewards/${id}`, await make())).toMatchObject({ status: 404, body: { code: 'reward_not_found' } })
   })
 
@@ -315,7 +315,7 @@ describe('GET /events', () => {
     ['x', 400, 'invalid_cursor'],
     ['-1', 400, 'invalid_cursor'],
     ['999999999', 410, 'events_expired'],
-  ])('does not continue after %s', async (lastEventId, status, code) => {
+  ])('does not continue after the event id %s', async (lastEventId, status, code) => {
     const { response } = await listen(await make(['events']), 1, lastEventId)
     expect([response.status, await response.json()]).toMatchObject([status, { code }])
   })
@@ -344,7 +344,7 @@ describe('GET /events', () => {
     expect(await passing(reading)).toEqual([])
   })
 
-  it('ends when the maker of its key is known not to moderate', async () => {
+  it('ends once its key’s maker is known to be no longer a moderator', async () => {
     const { read } = await listen(await make(['events']), 2)
     const reading = read()
     discord.people = {

@@ -39,7 +39,7 @@ describe('the operators’ page', () => {
     expect(text).not.toMatch(/\d+\/\d+\/\d+/)
   })
 
-  it('names people in alerts if Discord does, and shows their ids elsewhere', () => {
+  it('shows people in alerts by name if Discord knows them, and otherwise by id', () => {
     const alerts = [
       {
         id: 1,

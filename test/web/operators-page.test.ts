@@ -116,7 +116,7 @@ async function signedIn(figures?: OperatorsFigures, operator = OLIVIA) {
 }
 
 describe('a sign-in to the operators’ page', () => {
-  it('accepts a link once, and shows the page only to that browser', async () => {
+  it('accepts a link only once, and shows the page only in the browser that used it', async () => {
     const { ask, send, look, signIns } = await serve()
     const token = await signIns.invite(OLIVIA)
     expect((await ask('/operators')).status).toBe(401)
@@ -133,7 +133,7 @@ describe('a sign-in to the operators’ page', () => {
     expect(await again.text()).toMatch(/used already[\s\S]*\/admin page/)
   })
 
-  it('answers 404 at an unknown address, with links to the real pages', async () => {
+  it('is not needed for a 404 at an unknown address, with links to the real pages', async () => {
     const { ask } = await serve()
     const answer = await ask('/operators/zzz', { headers: { accept: 'text/html' } })
     expect(answer.status).toBe(404)
@@ -186,7 +186,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await look(cookie)).status).toBe(401)
   })
 
-  it('ends when a backup is restored, since it may have been ended meanwhile', async () => {
+  it('ends when a backup is restored, since it may have ended after the backup', async () => {
     const { clock, database, look, send, signIns } = await serve()
     const cookie = cookieOf(await send(await signIns.invite(OLIVIA)))
     const link = await signIns.invite(OLIVIA)
@@ -195,7 +195,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await send(link)).status).toBe(400)
   })
 
-  it('ends after an hour on a page in use', async () => {
+  it('ends after an hour even if the page is in use', async () => {
     const { clock, look, cookie } = await signedIn()
     await clock.advance(SESSION_LIFETIME_MS - 1)
     expect((await look(cookie)).status).toBe(200)
@@ -220,9 +220,9 @@ describe('a sign-in to the operators’ page', () => {
 
   it.each([
     ['its Origin', { origin: 'https://evil.example' }],
-    ['its Origin, null', { origin: 'null' }],
+    ['its Origin of null', { origin: 'null' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
-    ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['Fetch Metadata of a neighbouring site', { 'sec-fetch-site': 'same-site' }],
   ])('refuses a form from another site, recognized by %s', async (_, headers) => {
     const { ask, send, look, signIns, cookie } = await signedIn()
     const token = await signIns.invite(OLIVIA)
@@ -343,7 +343,7 @@ describe('the operators’ page', () => {
     expect(text).not.toMatch(/NaN|Infinity/)
   })
 
-  it('names the work for an operator, with the next step', async () => {
+  it('lists what operators have to do, with the next step for each', async () => {
     const payment = {
       ...{
         kind: 'payout' as const,
@@ -371,7 +371,7 @@ describe('the operators’ page', () => {
       expect(text).toContain(next)
   })
 
-  it('names every pause after a restore, and how each ends', async () => {
+  it('shows every pause after a restore, and how each of them ends', async () => {
     const pauses = [
       { source: 'restore', reason: 'not proven yet' },
       { source: 'operator', reason: 'what was paid since is being looked for' },

@@ -26,7 +26,7 @@ async function serve() {
   return { shown, clock, ask: (path: string, init?: RequestInit) => fetch(server.address + path, init) }
 }
 
-it('the server sends a pay page that is not cached and not shown to other sites', async () => {
+it('the server sends a pay page that is not cached, indexed or named to other sites', async () => {
   const { ask, shown } = await serve()
   const answer = await ask('/pay/known', { headers: { 'accept-language': 'de' } })
   expect(answer.status).toBe(200)
@@ -65,7 +65,7 @@ it('a HEAD request, which previews send, makes no invoice', async () => {
   expect(shown).toEqual([])
 })
 
-it('an address has a limit of requests, and must wait once it is used up', async () => {
+it('an address that has used up its limit of requests must wait', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 51; i += 1) answers.push((await ask('/pay/known/state')).status)

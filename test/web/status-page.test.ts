@@ -77,7 +77,7 @@ describe('the status page', () => {
   })
 
   it.each(['cover', 'operator', 'restore'] as const)(
-    'tells the world of a pause by %s, without the reason',
+    'reports a pause of the source “%s”, without the reason',
     async (source) => {
       await serve({ ...view, paused: { source, reason: 'carol took 5 sats' } })
       for (const path of ['/status', '/status.json']) {
@@ -118,7 +118,7 @@ describe('the status page', () => {
     })
   })
 
-  it('is read once for simultaneous requests, and again later', async () => {
+  it('reads the figures once for simultaneous requests, and again later', async () => {
     await serve(view)
     await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.address}/status`)))
     expect(readings).toBe(1)
@@ -149,9 +149,12 @@ describe('the status page', () => {
 
   it.each<[string, Partial<StatusView>]>([
     ['all is well', { proven: { ...PROVEN, wallet: sats(2_100) }, paused: undefined }],
-    ['the wallet is out of reach', {}],
-    ['the wallet does not cover', { proven: { ...PROVEN, holds: false }, paused: { source: 'cover', reason: '' } }],
-    ['a backup came first', { proven: undefined, paused: { source: 'restore', reason: '' } }],
+    ['the wallet cannot be read', {}],
+    [
+      'the wallet does not cover the books',
+      { proven: { ...PROVEN, holds: false }, paused: { source: 'cover', reason: '' } },
+    ],
+    ['a backup has been restored', { proven: undefined, paused: { source: 'restore', reason: '' } }],
   ])('has no English in another language when %s', async (_, status) => {
     await serve({ ...view, ...status })
     const english = phrasesOf(await pageFor('en'))

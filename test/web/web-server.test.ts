@@ -109,7 +109,7 @@ describe('a callback to the web server', () => {
     expect(heard).toEqual([])
   })
 
-  it('is answered with 405 if it has another method', async () => {
+  it('is answered with 405 if its method is not POST', async () => {
     await serve([])
     expect((await fetch(server.address + callbackPath(TOKEN))).status).toBe(405)
   })
@@ -147,7 +147,7 @@ describe('a callback to a bot with callback secrets', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('is refused under an invalid secret', async () => {
+  it('cannot be received with an invalid secret, since the server does not start', async () => {
     await expect(serve(['€'])).rejects.toThrow('whsec_')
     await serve([])
   })

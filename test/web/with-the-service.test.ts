@@ -71,8 +71,8 @@ async function deposit(member: string, amount: string): Promise<void> {
   await service.until(async () => (await tipping.deposits.view(open.id)).state === 'paid')
 }
 
-describe('a deposit with the real service', () => {
-  it('is paid outside, called back, read and credited, and a tip is forwarded', async () => {
+describe('a payment from outside to the real service', () => {
+  it('is called back, read and credited as a deposit, and can then be tipped', async () => {
     await deposit('alice', '10,000')
     const bob = await service.user('bob')
     const { code } = await service.administration.linkCode(bob)
@@ -92,7 +92,7 @@ describe('a deposit with the real service', () => {
     expect(await tipping.audit()).toMatchObject({ owed: 9_500_000n, operator: 50_000_000n })
   })
 
-  it('can be an invoice that is paid outside, called back, read and announced', async () => {
+  it('is called back, read and announced if it pays a request for sats', async () => {
     const bob = await service.user('bob')
     const { code } = await service.administration.linkCode(bob)
     await tipping.links.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })

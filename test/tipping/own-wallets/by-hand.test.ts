@@ -35,7 +35,7 @@ async function offered(): Promise<PaymentByHand> {
 const OVER_MS = 5 * 60_000
 
 describe('a giver whose wallet does not answer', () => {
-  it('is shown the invoice after 10 seconds', async () => {
+  it('is shown the tip’s invoice after 10 seconds', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')
@@ -50,7 +50,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['alice'] }])
   })
 
-  it('can pay the invoice by hand, and then the wallet does not pay it', async () => {
+  it('can pay the tip’s invoice by hand, in which case the wallet does not pay it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')
@@ -69,12 +69,12 @@ describe('a giver whose wallet does not answer', () => {
   })
 
   const late: [string, PayFault][] = [
-    ['never heard of it', 'lost'],
+    ['never received the request', 'lost'],
     ['tries to pay a minute later', 'late'],
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(late)('pays only once by hand if the wallet %s', async (_, fault) => {
+  it.each(late)('pays by hand, and only once, even if the wallet %s', async (_, fault) => {
     alice.payFaults.push(fault)
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -84,13 +84,13 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['phone'] }])
   })
 
-  it('is offered no code while the wallet says without proof that it has paid', async () => {
+  it('is offered no invoice while the wallet says, without proof, that it has paid', async () => {
     alice.payFaults.push('not-paid')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unsure' })
     expect(await cards()).toEqual([])
   })
 
-  it('is offered the code once if the wallet reports a failure later', async () => {
+  it('is offered the invoice only once, even if the wallet later reports a failure', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     alice.payFaults.push({ error: 'PAYMENT_FAILED' })
@@ -101,7 +101,7 @@ describe('a giver whose wallet does not answer', () => {
     expect((await offered()).state).toBe('open')
   })
 
-  it('need not pay, since a late payment by the wallet counts and closes the code', async () => {
+  it('sees the invoice as paid if the wallet pays it late, and the tip counts', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -111,7 +111,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('has a code that expires with the invoice, as the tip then shows', async () => {
+  it('sees the invoice and the tip as expired if nobody has paid in time', async () => {
     alice.isAway = true
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -124,7 +124,7 @@ describe('a giver whose wallet does not answer', () => {
 describe('a giver whose wallet refuses to pay', () => {
   const refusals = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'UNAUTHORIZED', 'RESTRICTED'].map((error) => ({ error }))
 
-  it.each(refusals)('pays by hand ($error), and the tip counts like any other', async (fault) => {
+  it.each(refusals)('can pay by hand, and the tip then counts like any other: $error', async (fault) => {
     await world.tipping.preferences.changeServer({
       guild: 'guild',
       member: 'mod',
@@ -140,7 +140,7 @@ describe('a giver whose wallet refuses to pay', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('counts as the payer when the recipient’s wallet returns and confirms the payment', async () => {
+  it('sees the tip as paid once the recipient’s wallet is back and confirms payment', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -153,7 +153,7 @@ describe('a giver whose wallet refuses to pay', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('has an unproven tip that counts if the recipient’s wallet is gone', async () => {
+  it('uses allowance even if the recipient’s wallet is disconnected and proves nothing', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -167,7 +167,7 @@ describe('a giver whose wallet refuses to pay', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unconfirmed' })
   })
 
-  it('has an unpaid tip that uses no allowance if nobody pays the code', async () => {
+  it('uses no allowance for the tip if nobody pays the invoice', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -180,21 +180,21 @@ describe('a giver whose wallet refuses to pay', () => {
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered no code if the recipient’s wallet cannot report the payment', async () => {
+  it('is offered no invoice if the recipient’s wallet cannot report the payment', async () => {
     await world.connected('bob', { methods: ['get_info', 'make_invoice'] })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unpaid' })
     expect(await cards()).toEqual([])
   })
 
-  it('is offered no code if the recipient’s wallet gave no invoice', async () => {
+  it('is offered no payment by hand if the recipient’s wallet makes no invoice', async () => {
     bob.invoiceFaults.push('silent')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ failure: 'receiver' })
     expect(await cards()).toEqual([])
   })
 })
 
-describe('the invoice of a tip that a wallet is to pay', () => {
+describe('the invoice of a tip that the giver’s wallet is to pay', () => {
   it('is shown to nobody if the wallet pays it', async () => {
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'direct' })
     expect(await cards()).toEqual([])
@@ -202,7 +202,7 @@ describe('the invoice of a tip that a wallet is to pay', () => {
     await expect(world.tipping.ownWallets.byHand(id)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is offered for payment by hand after its process died, and is paid once', async () => {
+  it('is offered for payment by hand after the bot’s process has died, and paid once', async () => {
     const { promise } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')

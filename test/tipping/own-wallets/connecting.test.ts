@@ -16,7 +16,7 @@ const invite = async (member = 'alice') => (await own().invite({ member, locale:
 const connect = async (text: string, token?: string) => await own().connect({ token: token ?? (await invite()), text })
 
 describe('a link to the page that connects a wallet', () => {
-  it('belongs to one member, is in their language, and works once', async () => {
+  it('belongs to one member, opens the page in their language, and works only once', async () => {
     const token = await invite()
     expect(await own().invited(token)).toEqual({ member: 'alice', locale: 'de' })
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
@@ -30,7 +30,7 @@ describe('a link to the page that connects a wallet', () => {
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
   })
 
-  it('expires after 15 minutes, or when another link is made', async () => {
+  it('expires after 15 minutes, or when the same member requests another link', async () => {
     const [first, second] = [await invite(), await invite()]
     expect(await connect(wallet.uri, first)).toEqual({ problem: 'link-over' })
     await world.pass(15 * 60_000)
@@ -53,24 +53,24 @@ describe('the connection of a wallet', () => {
     })
   })
 
-  it('shows its budget if the wallet reports one', async () => {
+  it('shows the wallet’s budget if the wallet reports one', async () => {
     wallet.methods = [...wallet.methods, 'get_budget']
     wallet.budgetLeft = 4_000_000n as never
     expect(await connect(wallet.uri)).toMatchObject({ connected: { budget: { left: 4_000_000n, total: 10_000_000n } } })
   })
 
   it.each([
-    ['no connection text', 'lnbc1abc', 'no-connection'],
+    ['a text that is not a connection', 'lnbc1abc', 'no-connection'],
     ['a relay without encryption', (uri: string) => uri.replace('wss', 'ws'), 'unsafe-relay'],
     ['a relay inside the network', (uri: string) => uri.replace('relay.example.com', '10.0.0.1'), 'private-relay'],
     ['an incomplete secret', (uri: string) => uri.slice(0, -3), 'no-secret'],
     ['no relay', (uri: string) => uri.replace('relay=', 'r='), 'no-relay'],
     ['too many relays', (uri: string) => `${uri}${'&relay=wss%3A%2F%2Fa.example.com'.repeat(5)}`, 'private-relay'],
-  ])('is refused with the reason: %s', async (_, text, problem) => {
+  ])('is refused for %s, and the reason is stated', async (_, text, problem) => {
     expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
   })
 
-  it('is refused if the wallet is away or cannot do enough', async () => {
+  it('is refused if the wallet is unreachable or can neither pay nor receive', async () => {
     wallet.isAway = true
     expect(await connect(wallet.uri)).toEqual({ problem: 'wallet-away' })
     wallet.isAway = false
@@ -78,14 +78,14 @@ describe('the connection of a wallet', () => {
     expect(await connect(wallet.uri)).toEqual({ problem: 'useless' })
   })
 
-  it('is refused if the wallet is on another network', async () => {
+  it('is refused if the wallet is on a different network from the bot', async () => {
     world.network = 'regtest'
     await world.restart()
     wallet.network = 'mainnet'
     expect(await connect(wallet.uri)).toEqual({ problem: 'other-network', detail: 'mainnet' })
   })
 
-  it('is refused if it is another member’s, and otherwise replaces the member’s own', async () => {
+  it('is refused if another member has it, and replaces the member’s former connection', async () => {
     await connect(wallet.uri)
     expect(await connect(wallet.uri, await invite('bob'))).toEqual({ problem: 'taken' })
     const other = world.wallets.add('other')
@@ -130,7 +130,7 @@ describe('a connection through a hub', () => {
     expect(await own().mine('bob')).toBeUndefined()
   })
 
-  it('is replaced by a connection that begins later', async () => {
+  it('is replaced when another connection is begun with the same link', async () => {
     const token = await invite()
     const first = await begin(token)
     const second = await begin(token)
@@ -139,7 +139,7 @@ describe('a connection through a hub', () => {
     expect(await finish(token, second.state)).toHaveProperty('connected')
   })
 
-  it('is replaced by a connection that begins while its wallet is being contacted', async () => {
+  it('is replaced when another connection is begun while its wallet is being contacted', async () => {
     const token = await invite()
     const { state } = await begin(token)
     const info = wallet.info.bind(wallet)
@@ -185,15 +185,15 @@ describe('a connection through a hub', () => {
     expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
   })
 
-  it('does not begin if the bot has no sealing key', async () => {
+  it('cannot begin if the bot has no sealing key', async () => {
     const other = await TippingWorld.open()
     expect(await other.tipping.ownWallets.begin('x'.repeat(43))).toBeUndefined()
     await other.close()
   })
 })
 
-describe('an answer of a wallet app', () => {
-  it('is accepted only for the connection that began with the link', async () => {
+describe('an answer from a wallet app', () => {
+  it('is accepted only with the state of the connection that was begun with the link', async () => {
     const token = await invite()
     const begun = await own().begin(token)
     const command = { token, text: wallet.uri }
@@ -218,7 +218,7 @@ describe('the secret of a connection', () => {
     expect(await everything()).not.toContain(Buffer.from(wallet.connection.secret, 'hex').toString('base64url'))
   })
 
-  it('is reported as unusable if its sealing key is gone', async () => {
+  it('cannot be used without its sealing key, and a tip then fails as “disconnected”', async () => {
     await connect(wallet.uri)
     await world.connected('bob')
     const other = sealingKey(Buffer.alloc(32, 9))
@@ -230,7 +230,7 @@ describe('the secret of a connection', () => {
     expect(share).toMatchObject({ state: 'unpaid', failure: 'disconnected' })
   })
 
-  it('is deleted when its member disconnects', async () => {
+  it('is deleted when the member disconnects the wallet', async () => {
     await connect(wallet.uri)
     expect(await own().disconnect('alice')).toBe(true)
     expect(await own().disconnect('alice')).toBe(false)
@@ -248,7 +248,7 @@ describe('the secret of a connection', () => {
   })
 })
 
-it('a connection is not offered if the bot has no sealing key', async () => {
+it('connecting a wallet is not offered if the bot has no sealing key', async () => {
   const other = await TippingWorld.open()
   expect(other.tipping.ownWallets.offered).toBe(false)
   await other.close()

@@ -47,7 +47,7 @@ async function restore(): Promise<void> {
 }
 
 describe('a drop from a member’s own wallet', () => {
-  it('pays each share when it is claimed, and does not change the book', async () => {
+  it('pays each share when it is claimed, and moves no sats in the book', async () => {
     const drop = await open()
     expect(drop).toMatchObject({ share: 300_000n, shares: 2, payments: [], state: 'open' })
     expect(alice.asked).not.toContain('pay_invoice')
@@ -66,7 +66,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('pays a share once, however often it is pressed', async () => {
+  it('pays a member one share, however often the member presses', async () => {
     const { id } = await open()
     const shares = await Promise.all([claim(id, 'bob', 'press'), claim(id, 'bob', 'press'), claim(id, 'bob')])
     await world.settle()
@@ -74,7 +74,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'bob', 300_000n]])
   })
 
-  it('refuses people without a wallet, who then claim no share', async () => {
+  it('refuses a share to a person who has no wallet, until they connect one', async () => {
     const { id } = await open()
     await world.fund('dave', 10)
     await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
@@ -83,7 +83,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await shareOf(await claim(id, 'dave'))).toMatchObject({ state: 'direct' })
   })
 
-  it('voids a share that the wallet cannot pay, and shows the reason', async () => {
+  it('voids a share that the giver’s wallet cannot pay, and shows the reason', async () => {
     alice.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
     const { id } = await open()
     const share = await claim(id, 'bob')
@@ -96,7 +96,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'carol', 300_000n]])
   })
 
-  it('reports a share as paid even if only the receiver proves the payment', async () => {
+  it('reports a share as paid even if only the receiver’s wallet proves the payment', async () => {
     alice.payFaults.push('answer-lost')
     const { id } = await open()
     expect(await shareOf(await claim(id, 'bob'))).toMatchObject({ state: 'direct' })
@@ -118,7 +118,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toHaveLength(1)
   })
 
-  it('draws among people who can be paid, and pays each winner once', async () => {
+  it('draws the winners among people who can be paid, and pays each winner once', async () => {
     const { id } = await open({ draw: true, shares: 1 })
     expect(await claim(id, 'bob')).toMatchObject({ chance: 'entered', payment: undefined })
     const gone = await claim(id, 'carol')
@@ -131,14 +131,14 @@ describe('a drop from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('gives no share once its wallet is disconnected', async () => {
+  it('gives out no share once the giver’s wallet is disconnected', async () => {
     const { id } = await open()
     await world.tipping.ownWallets.disconnect('alice')
     await expect(claim(id, 'bob')).rejects.toMatchObject({ code: 'drop-wallet-gone' })
     expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 0 })
   })
 
-  it('gives no share after a restore, since the book may lack payments', async () => {
+  it('gives out no share after a restore, since the restored book may lack payments', async () => {
     const [first, draw] = [await open(), await open({ draw: true, shares: 1 })]
     await claim(draw.id, 'bob')
     await restore()
@@ -149,7 +149,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('counts proven shares once, on leaderboards and in the history', async () => {
+  it('counts only shares that are paid, on leaderboards and in the history', async () => {
     const { id } = await open()
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await shareOf(await claim(id, 'bob'))
@@ -171,17 +171,17 @@ describe('the source of a drop’s sats', () => {
     expect(await open()).toMatchObject({ payments: [] })
   })
 
-  it('is the giver’s choice of wallet or balance', async () => {
+  it('can be chosen by the giver: the wallet or the balance', async () => {
     await world.fund('alice', 600)
     expect(await open({ source: 'wallet' })).toMatchObject({ payments: [] })
     await expect(open({ source: 'balance', amount: '700' })).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it.each([{ amount: 'all' }, { codes: true }])('cannot be a wallet for %o', async (more) => {
+  it.each([{ amount: 'all' }, { codes: true }])('cannot be a wallet if the command has %o', async (more) => {
     await expect(open({ source: 'wallet', ...more })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 
-  it('is reported as missing if the chosen wallet cannot pay', async () => {
+  it('is reported as missing if the giver chooses a wallet that cannot pay', async () => {
     await world.connected('eve', { methods: ['get_info', 'make_invoice', 'lookup_invoice'] })
     await expect(open({ member: 'eve', source: 'wallet' })).rejects.toMatchObject({ code: 'own-wallet-missing' })
     await expect(open({ member: 'eve' })).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -213,7 +213,7 @@ describe('the daily allowance of a giver whose wallet pays a drop', () => {
     await expect(open({ amount: '200' })).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('gets a void share back on the day when the drop opened', async () => {
+  it('regains the sats of a void share, for the day on which the drop opened', async () => {
     const { id } = await open({ amount: '1000', shares: 2, minutes: 3 * 24 * 60 })
     for (let hours = 0; hours < 25; hours += 1) await world.pass(3_600_000)
     alice.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
@@ -234,20 +234,23 @@ describe('a process that dies while a wallet pays a share', () => {
     [2, 'after', 'unpaid'],
     [3, 'before', 'direct'],
     [3, 'after', 'direct'],
-  ] as const)('leaves the share in the right state at commit %i, %s it: %s', async (commit, moment, state) => {
-    const { id } = await open()
-    const died = world.dieAtCommit(commit, moment)
-    void claim(id, 'bob', 'press')
-    await died
-    await world.reborn()
-    await world.pass(OVER)
-    const [share] = (await world.tipping.drops.view(id)).payments ?? []
-    expect(share?.state).toBe(state)
-    expect(paid()).toEqual(state === 'direct' ? [['alice', 'bob', 300_000n]] : [])
-  })
+  ] as const)(
+    'leaves the share in the right state if it dies at commit %i, just %s it: %s',
+    async (commit, moment, state) => {
+      const { id } = await open()
+      const died = world.dieAtCommit(commit, moment)
+      void claim(id, 'bob', 'press')
+      await died
+      await world.reborn()
+      await world.pass(OVER)
+      const [share] = (await world.tipping.drops.view(id)).payments ?? []
+      expect(share?.state).toBe(state)
+      expect(paid()).toEqual(state === 'direct' ? [['alice', 'bob', 300_000n]] : [])
+    },
+  )
 })
 
-describe('a drop from a server’s wallet', () => {
+describe('a drop from a server that has its own wallet', () => {
   const openFromServer = (more: Partial<DropCommand> = {}) =>
     world.tipping.drops.openFromPool({
       ...{ member: 'mod', amount: '600', shares: 2, minutes: 5, origin: world.origin() },
@@ -262,7 +265,7 @@ describe('a drop from a server’s wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text: server.uri })).toMatchObject({ guild: 'guild' })
   })
 
-  it('is paid share by share, and reserves its whole budget when it opens', async () => {
+  it('is paid by the wallet share by share, and uses budget for all shares when opened', async () => {
     const drop = await openFromServer()
     if (!('shares' in drop)) throw new Error('it waits')
     expect(drop).toMatchObject({ payments: [], reason: 'for all' })
@@ -304,7 +307,7 @@ describe('a drop from a server’s wallet', () => {
   })
 })
 
-describe('a drop without custody', () => {
+describe('a drop in a bot without custody', () => {
   beforeEach(async () => {
     await world.tipping.close()
     await world.start({ custody: 'none' })
@@ -316,7 +319,7 @@ describe('a drop without custody', () => {
     await expect(claim(id, 'newcomer')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
   })
 
-  it('is refused with the missing wallet, or with the terms that no wallet can fulfil', async () => {
+  it('is refused if the wallet is missing, or if no wallet can fulfil its terms', async () => {
     await expect(open({ member: 'newcomer' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
     for (const more of [{ codes: true }, { amount: 'all' }, { source: 'balance' }] as const)
       await expect(open(more)).rejects.toMatchObject({ code: 'gift-needs-balance' })

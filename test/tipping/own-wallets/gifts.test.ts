@@ -25,8 +25,8 @@ const moves = () => world.database.read.move.count()
 const TWO_MINUTES = 120_000
 const OVER = 5 * 60_000
 
-describe('a tip between two members with wallets of their own', () => {
-  it('is paid from wallet to wallet, and does not change the book', async () => {
+describe('a tip from a member with a wallet of their own', () => {
+  it('is paid from wallet to wallet, and moves no sats in the book', async () => {
     const before = await moves()
     const tip = await world.tip('alice', 'bob', '500')
     expect(tip).toMatchObject({ total: 500_000n, shares: [{ recipient: 'bob', amount: 500_000n, state: 'asked' }] })
@@ -58,7 +58,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('pays several people by one invoice each, one after another', async () => {
+  it('pays several people one after another, each with an invoice of their own', async () => {
     await world.connected('carol')
     const tip = await world.tip('alice', ['bob', 'carol'], '100')
     await world.settle()
@@ -83,7 +83,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect((await world.tip('alice', 'bob', 'all')).shares[0]?.state).toBe('credited')
   })
 
-  it('counts for its message and on the leaderboard once it is proven', async () => {
+  it('counts for its message and on the leaderboard once its payment is proven', async () => {
     const messageTip = { from: 'alice', message: '77', author: { id: 'bob', bot: false }, amount: '300' }
     alice.payFaults.push('answer-lost')
     const origin = { ...world.origin(), guild: 'guild' }
@@ -96,7 +96,7 @@ describe('a tip between two members with wallets of their own', () => {
     })
   })
 
-  it('waits for its confirmation above the limit, and is paid once', async () => {
+  it('waits for its confirmation if it exceeds the limit, and is paid once', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')
@@ -110,7 +110,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('is never taken from the balance after a question that named the wallet', async () => {
+  it('is not taken from the balance if its confirmation named the wallet as the source', async () => {
     await world.fund('alice', 50_000)
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
@@ -122,7 +122,7 @@ describe('a tip between two members with wallets of their own', () => {
 })
 
 describe('a tip above the confirmation limit', () => {
-  it('is neither sent nor promised if its recipient’s wallet is gone', async () => {
+  it('is neither sent nor promised if the recipient’s wallet is gone at confirmation', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     await world.tipping.ownWallets.disconnect('bob')
@@ -153,12 +153,12 @@ describe('the daily allowance of a giver whose wallet pays', () => {
   })
 })
 
-describe('a wallet with unclear answers', () => {
+describe('a giver’s wallet whose answers are unclear', () => {
   const paid: [string, PayFault][] = [
     ['pays and its answer is lost', 'answer-lost'],
     ['pays and shows no preimage', 'no-preimage'],
     ['pays and shows a wrong preimage', 'wrong-preimage'],
-    ['pays and says that it failed', { error: 'PAYMENT_FAILED', paysFirst: true }],
+    ['pays and says that the payment failed', { error: 'PAYMENT_FAILED', paysFirst: true }],
     ['pays and says that it lacks funds', { error: 'INSUFFICIENT_BALANCE', paysFirst: true }],
     ['pays and has an internal error', { error: 'INTERNAL', paysFirst: true }],
   ]
@@ -185,7 +185,7 @@ describe('a wallet with unclear answers', () => {
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(unpaid)('fails a gift that the receiver shows as unpaid after its invoice expired: %s', async (_, fault) => {
+  it.each(unpaid)('makes a gift fail once its invoice has expired unpaid, if the wallet %s', async (_, fault) => {
     alice.payFaults.push(fault)
     const tip = await world.tip('alice', 'bob', '500')
     expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
@@ -196,7 +196,7 @@ describe('a wallet with unclear answers', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('fails a gift in flight when it shows that the sats have returned', async () => {
+  it('makes a gift fail when it shows that the sats in flight have returned', async () => {
     alice.payFaults.push('under-way')
     const tip = await world.tip('alice', 'bob', '500')
     await world.pass(OVER)
@@ -214,7 +214,7 @@ describe('a wallet with unclear answers', () => {
     expect(bob.asked.filter((method) => method === 'make_invoice')).toHaveLength(1)
   })
 
-  it('leaves the gift unconfirmed and unrepeated if neither wallet can prove it', async () => {
+  it('leaves a gift unconfirmed, and pays it only once, if neither wallet can prove it', async () => {
     alice.payFaults.push('answer-lost')
     alice.knowsNothing = true
     bob.knowsNothing = true
@@ -227,9 +227,9 @@ describe('a wallet with unclear answers', () => {
   })
 })
 
-describe('the wallet of a receiver', () => {
+describe('a receiver’s wallet', () => {
   it.each(['silent', 'other-amount', 'other-network', 'expired', 'no-invoice', { error: 'RESTRICTED' }] as const)(
-    'costs the giver’s wallet no sats if its invoice is invalid: %s',
+    'makes the tip fail before any payment if it gives no valid invoice: %s',
     async (fault) => {
       world.network = 'regtest'
       await world.restart()
@@ -242,7 +242,7 @@ describe('the wallet of a receiver', () => {
     },
   )
 
-  it('gets an invoice paid only once, even if it gives the same invoice twice', async () => {
+  it('is paid only once for an invoice that it gives twice', async () => {
     await shareOf(await world.tip('alice', 'bob', '500'))
     bob.invoiceFaults.push('used')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({
@@ -254,7 +254,7 @@ describe('the wallet of a receiver', () => {
 })
 
 describe('a process that dies during a tip from wallet to wallet', () => {
-  it('has paid no sats before it contacts the wallet, as the card says', async () => {
+  it('makes the tip fail, with nothing paid, if it dies before it contacts the wallet', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
     await died
@@ -266,7 +266,7 @@ describe('a process that dies during a tip from wallet to wallet', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'leaves the outcome to the receiver’s proof if it dies just %s it is written',
+    'leaves the outcome to the receiver’s proof if it dies just %s writing an outcome',
     async (moment) => {
       const died = world.dieAtCommit(3, moment)
       void world.tip('alice', 'bob', '500')
@@ -280,7 +280,7 @@ describe('a process that dies during a tip from wallet to wallet', () => {
   )
 })
 
-it('a wallet receives no request after its member disconnects', async () => {
+it('a wallet receives no request after its member disconnects it', async () => {
   const { wallets } = world
   alice.payFaults.push('answer-lost')
   const tip = await world.tip('alice', 'bob', '500')
@@ -304,7 +304,7 @@ it('a tip goes to the Lightning Address of a member without a connected wallet',
   }
 })
 
-it('a paid member’s Lightning Address is removed when the member’s data is deleted', async () => {
+it('a deletion of data removes a Lightning Address once no payment to it is open', async () => {
   const host = await hostAddress(world)
   const holds = async () => JSON.stringify(await world.tipping.privacy.export('carol')).includes(host.address)
   try {

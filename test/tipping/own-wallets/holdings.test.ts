@@ -19,7 +19,7 @@ it('a connected wallet is asked for its balance whenever the balance is shown', 
   expect(await world.tipping.ownWallets.holds('bob')).toBeUndefined()
 })
 
-it('a connection without the right to show balances is not asked for its balance', async () => {
+it('a wallet is not asked for its balance if its connection does not permit this', async () => {
   const wallet = await world.connected('alice')
   expect(await holds()).toBeUndefined()
   expect(wallet.asked).not.toContain('get_balance')

@@ -24,7 +24,7 @@ it('a balance moves to its member’s wallet after a confirmation, less the fee 
 })
 
 it.each(['silent', 'other-amount'] as const)(
-  'a balance stays in the book if the member’s wallet is %s',
+  'a balance stays in the book if the member’s wallet makes no valid invoice: %s',
   async (fault) => {
     const wallet = await world.connected('alice')
     wallet.invoiceFaults.push(fault)

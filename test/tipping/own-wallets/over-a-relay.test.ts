@@ -26,7 +26,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-it('a wallet reports its name, network and balance without a budget', async () => {
+it('a wallet without a budget reports its name, its network and its balance', async () => {
   expect(await wallet.info()).toMatchObject({ name: 'wallet', network: 'regtest' })
   expect(await wallet.budget()).toBeUndefined()
   expect(await wallet.balance()).toBe(service.side.balance)
@@ -48,13 +48,13 @@ it('a wallet pays an invoice, shows its preimage, and finds the payment afterwar
   expect(await wallet.lookUp(paymentHash)).toMatchObject({ type: 'outgoing', state: 'settled' })
 })
 
-it('a refusal by a wallet contains the wallet’s own code', async () => {
+it('a wallet’s refusal is reported as an error of the wallet', async () => {
   service.side.next('no-path')
   const { invoice } = service.side.outsideInvoice({ amount: sats(21) })
   await expect(wallet.pay(invoice)).rejects.toBeInstanceOf(NwcWalletError)
 })
 
-it('a wallet is never contacted through a relay inside the network, under any name', async () => {
+it('a wallet is never contacted through a relay in the bot’s network, under any name', async () => {
   expect(isAllowedRelay('wss://10.0.0.1/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('ws://relay.example.com/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('wss://relay.example.com/', { allowLoopback: false })).toBe(true)

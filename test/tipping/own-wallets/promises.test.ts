@@ -34,7 +34,7 @@ async function told() {
 const BOTH = ['promise-given alice', 'promise-received newcomer']
 const mine = () => world.tipping.ownWallets.promises('alice')
 
-describe('a tip without custody to somebody without a wallet', () => {
+describe('in a bot without custody, a tip to somebody without a wallet', () => {
   it('is only a promise, for which no wallet is contacted and no sats move', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     expect(tip.shares).toMatchObject([{ recipient: 'newcomer', amount: 500_000n, state: 'promised' }])
@@ -69,7 +69,7 @@ describe('a tip without custody to somebody without a wallet', () => {
     }
   })
 
-  it('pays the people with a wallet immediately, and is a promise to the others', async () => {
+  it('pays recipients with a wallet immediately, and is a promise to the others', async () => {
     await world.connected('bob')
     const tip = await world.tip('alice', ['newcomer', 'bob'], '100')
     expect((await sharesOf(tip)).map(({ recipient, state }) => [recipient, state])).toEqual([
@@ -90,7 +90,7 @@ describe('a tip without custody to somebody without a wallet', () => {
     expect(await mine()).toHaveLength(1)
   })
 
-  it('is paid once even if its recipient connects twice and the process dies', async () => {
+  it('is paid at most once if its recipient connects two wallets and the process dies', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(3, 'after')
     void Promise.all([world.connected('newcomer'), world.connected('newcomer')]).catch(() => undefined)
@@ -103,7 +103,7 @@ describe('a tip without custody to somebody without a wallet', () => {
     expect(['direct', 'unpaid']).toContain((await sharesOf(tip))[0]?.state)
   })
 
-  it('is paid once even if the process dies before it contacts the wallet', async () => {
+  it('is paid once even if the process dies before it contacts the giver’s wallet', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(5, 'before')
     void world.connected('newcomer').catch(() => undefined)
@@ -117,7 +117,7 @@ describe('a tip without custody to somebody without a wallet', () => {
 })
 
 describe('a promise', () => {
-  it('lapses after 30 days, and both people are notified', async () => {
+  it('lapses after 30 days, and its giver and its recipient are notified', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     await world.clock.advance(30 * DAY_MS - HOUR_MS)
     expect(await sharesOf(tip)).toMatchObject([{ state: 'promised' }])
@@ -129,7 +129,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('can be withdrawn only by its giver, and is not paid after that', async () => {
+  it('can be withdrawn only by its giver, and is then no longer paid', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     const { revoke } = world.tipping.ownWallets
@@ -143,7 +143,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('cannot be withdrawn once the wallet has been contacted', async () => {
+  it('cannot be withdrawn once the giver’s wallet has been contacted', async () => {
     await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     await world.connected('newcomer')
@@ -152,7 +152,7 @@ describe('a promise', () => {
     await expect(world.tipping.ownWallets.revoke(word)).rejects.toMatchObject({ code: 'promise-over' })
   })
 
-  it('is refused if ten are open, or if they exceed 100,000 sats in all', async () => {
+  it('is refused if its giver has ten open ones, or more than 100,000 sats in all', async () => {
     for (let nth = 0; nth < 10; nth += 1) await world.tip('alice', `newcomer-${nth}`, '1')
     await expect(world.tip('alice', 'newcomer-10', '1')).rejects.toMatchObject({
       code: 'too-many-promises',
@@ -168,7 +168,7 @@ describe('a promise', () => {
 
 describe('a promise that cannot be kept yet', () => {
   it.each(['disconnected', 'budget', 'insufficient', 'silent'] as const)(
-    'waits (%s), is reported to both people, and is paid afterwards',
+    'waits while the wallet is unable (%s), is reported to both, and is then paid',
     async (hindrance) => {
       const tip = await world.tip('alice', 'newcomer', '500')
       if (hindrance === 'disconnected') await world.tipping.ownWallets.disconnect('alice')
@@ -190,7 +190,7 @@ describe('a promise that cannot be kept yet', () => {
     },
   )
 
-  it('waits for the server’s limits, and counts on the day of its payment', async () => {
+  it('waits while the server’s limits forbid it, and counts on the day of its payment', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '400')
@@ -202,7 +202,7 @@ describe('a promise that cannot be kept yet', () => {
     await expect(world.tip('alice', 'bob', '700')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('waits while the server does not allow the tip', async () => {
+  it('waits while it exceeds the server’s largest tip', async () => {
     const change = (largestTip: bigint) =>
       world.tipping.preferences.changeServer({
         guild: 'guild',
@@ -220,7 +220,7 @@ describe('a promise that cannot be kept yet', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('returns the allowance of its day if the wallet paid nothing', async () => {
+  it('returns its sats to the day’s allowance if the wallet pays nothing', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '900')
@@ -231,7 +231,7 @@ describe('a promise that cannot be kept yet', () => {
     expect((await sharesOf(await world.tip('alice', 'bob', '900')))[0]).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered to its giver for payment by hand if the wallet refuses to pay', async () => {
+  it('is offered to its giver for payment by hand if the giver’s wallet refuses to pay', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await world.connected('newcomer')
@@ -257,8 +257,8 @@ describe('a promise in a restored book', () => {
   })
 })
 
-describe('a member of the bot who deletes their data', () => {
-  it.each(['alice', 'newcomer'])('ends their promises (%s)', async (member) => {
+describe('a member whose data is deleted', () => {
+  it.each(['alice', 'newcomer'])('has no more open promises, given or received (%s)', async (member) => {
     await world.tip('alice', 'newcomer', '500')
     await world.tipping.privacy.forget(member)
     expect(await world.database.read.walletPromise.count({ where: { state: 'promised' } })).toBe(0)

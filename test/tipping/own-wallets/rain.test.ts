@@ -50,7 +50,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toHaveLength(2)
   })
 
-  it('names the people whom the wallet did not pay', async () => {
+  it('shows which people the giver’s wallet did not pay', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const states = (await sharesOf(await rain())).map(([, , state]) => state)
     expect(states.toSorted()).toEqual(['direct', 'unpaid'])
@@ -87,7 +87,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('comes from the balance, for everybody, if the balance suffices or is chosen', async () => {
+  it('comes from a sufficient balance, even for people without a wallet', async () => {
     await world.fund('alice', 600)
     const shares = await sharesOf(await rain())
     expect(shares.map(([member]) => member)).toEqual(['bob', 'carol', 'dave'])
@@ -112,7 +112,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await world.available('alice')).toBe(30_000_000n)
   })
 
-  it('reduces the daily allowance, and returns the part that is not paid', async () => {
+  it('uses the daily allowance, except for the part that is not paid', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(600) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await sharesOf(await rain())
@@ -144,7 +144,7 @@ describe('rain from a server’s wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text })).toMatchObject({ guild: 'guild' })
   })
 
-  it('pays people with a wallet, within the budget', async () => {
+  it('pays people with a wallet, and is refused once the budget is used up', async () => {
     const tip = await fromServer()
     expect(await sharesOf('id' in tip ? tip : { id: '' })).toHaveLength(3)
     expect(paid()).toEqual(['alice', 'bob', 'carol'].map((member) => ['server:guild', member, 200_000n]))
@@ -152,7 +152,7 @@ describe('rain from a server’s wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('waits for a second moderator, and then pays the chosen people', async () => {
+  it('waits for a second moderator’s approval, and then pays the chosen people', async () => {
     await world.tipping.preferences.changeServer({
       ...{ guild: 'guild', member: 'owner' },
       change: { approvalAbove: sats(100) },

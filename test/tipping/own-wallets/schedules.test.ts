@@ -53,12 +53,15 @@ it('scheduled rain and drops are each paid once by the server’s wallet', async
   expect(await world.database.read.card.count({ where: { kind: 'schedule-short' } })).toBe(0)
 })
 
-it.each(['drop', 'rain'] as const)('a scheduled %s is skipped after a restore', async (what) => {
-  await schedule(what)
-  await world.pass(1_000)
-  const now = new Date(world.clock.now())
-  await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
-  await comeDue()
-  expect(await world.tipping.schedules.list(guild)).toMatchObject([{ done: 1, trouble: 'server-wallet-restored' }])
-  expect([await world.database.read.drop.count(), world.wallets.payments.length]).toEqual([0, 0])
-})
+it.each(['drop', 'rain'] as const)(
+  'a scheduled %s that a server’s wallet would pay is skipped after a restore',
+  async (what) => {
+    await schedule(what)
+    await world.pass(1_000)
+    const now = new Date(world.clock.now())
+    await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
+    await comeDue()
+    expect(await world.tipping.schedules.list(guild)).toMatchObject([{ done: 1, trouble: 'server-wallet-restored' }])
+    expect([await world.database.read.drop.count(), world.wallets.payments.length]).toEqual([0, 0])
+  },
+)

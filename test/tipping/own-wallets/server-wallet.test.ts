@@ -57,7 +57,7 @@ const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
 describe('a list or giveaway in a server whose wallet pays rewards', () => {
-  it('is refused if the pool has too little, even if the wallet has enough', async () => {
+  it('is refused if the pool has too little, even if the server’s wallet has enough', async () => {
     const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
     const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
     const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
@@ -67,7 +67,7 @@ describe('a list or giveaway in a server whose wallet pays rewards', () => {
     await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject(right)
   })
 
-  it('is refused without mention of a wallet if the server has none', async () => {
+  it('is refused without mention of a wallet if the server has disconnected its wallet', async () => {
     const start = () => {
       const pool = { guild: 'guild', roles: ['staff'], reason: 'for all' }
       const terms = { member: 'mod', prize: '100', winners: 1, duration: '5m' }
@@ -81,8 +81,8 @@ describe('a list or giveaway in a server whose wallet pays rewards', () => {
   })
 })
 
-describe('a reward from a server’s wallet', () => {
-  it('is paid from wallet to wallet, and does not change the book', async () => {
+describe('a reward in a server that has its own wallet', () => {
+  it('is paid from wallet to wallet, and moves no sats in the book', async () => {
     const before = await moves()
     const reward = await give('bob', '300')
     expect(reward).toMatchObject({ amount: 300_000n, state: 'paid', fromWallet: true, share: { state: 'asked' } })
@@ -105,7 +105,7 @@ describe('a reward from a server’s wallet', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('pays several people by one invoice each, within one budget', async () => {
+  it('pays several people one after another, within one budget', async () => {
     await world.connected('carol')
     const tip = await tipFromServer(['bob', 'carol'], '400')
     if ('reward' in tip) throw new Error('it waits')
@@ -117,7 +117,7 @@ describe('a reward from a server’s wallet', () => {
     expect(world.wallets.payments).toHaveLength(2)
   })
 
-  it('is a reward in its recipient’s history, and counts for no giver', async () => {
+  it('is a reward in its recipient’s history, and is credited to no giver', async () => {
     const reward = await give('bob', '300')
     await world.settle()
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -137,7 +137,7 @@ describe('a reward from a server’s wallet', () => {
     expect(server.asked).not.toContain('pay_invoice')
   })
 
-  it('names the people without a wallet if the pool has too little for them', async () => {
+  it('is refused, naming the people without a wallet, if the pool has too little', async () => {
     await expect(give('newcomer', '200')).rejects.toMatchObject({
       code: 'recipient-needs-wallet',
       facts: { members: ['newcomer'] },
@@ -159,11 +159,11 @@ describe('a reward from a server’s wallet', () => {
   })
 })
 
-describe('an unpaid reward from a server’s wallet', () => {
+describe('a reward that a server’s wallet could not pay', () => {
   const refused: [string, PayFault, string][] = [
     ['the budget of the connection is used up', { error: 'QUOTA_EXCEEDED' }, 'budget'],
     ['the wallet has too little', { error: 'INSUFFICIENT_BALANCE' }, 'insufficient'],
-    ['the connection may not pay any more', { error: 'RESTRICTED' }, 'not-allowed'],
+    ['the connection is no longer permitted to pay', { error: 'RESTRICTED' }, 'not-allowed'],
   ]
 
   it.each(refused)('is shown as unpaid, and returns to the budget: %s', async (_, fault, failure) => {
@@ -185,7 +185,7 @@ describe('an unpaid reward from a server’s wallet', () => {
     expect(await left()).toBe(1_000n)
   })
 
-  it('returns only its unpaid parts to the budget', async () => {
+  it('returns only the shares that were not paid to the budget', async () => {
     await world.connected('carol')
     server.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await tipFromServer(['bob', 'carol'], '400')
@@ -206,7 +206,7 @@ describe('an unpaid reward from a server’s wallet', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('is left unpaid if the wallet was disconnected meanwhile', async () => {
+  it('is unpaid if the wallet is disconnected while it pays an earlier share', async () => {
     await world.connected('carol')
     const paying = Promise.withResolvers<void>()
     server.beforePaying = paying.promise
@@ -239,7 +239,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('may be a small one, if it exceeds the limit together with others', async () => {
+  it('can be a small reward that exceeds the limit together with earlier ones', async () => {
     expect(await give('bob', '60')).toMatchObject({ state: 'paid' })
     expect(await give('bob', '60')).toMatchObject({ state: 'asked' })
   })
@@ -282,7 +282,7 @@ describe('a reward that needs a second moderator', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('goes to all chosen people once it is approved', async () => {
+  it('is paid to all chosen people once it is approved', async () => {
     await world.connected('carol')
     const waiting = await tipFromServer(['bob', 'carol'], '200')
     if (!('reward' in waiting)) throw new Error('it does not wait')
@@ -296,7 +296,7 @@ describe('a reward that needs a second moderator', () => {
   })
 })
 
-describe('a server’s wallet without custody', () => {
+describe('a server’s wallet in a bot without custody', () => {
   beforeEach(async () => {
     await world.start({ custody: 'none' })
   })
@@ -316,23 +316,26 @@ describe('a process that dies while a server’s wallet pays', () => {
     ['before', 2],
     ['after', 2],
     ['after', 3],
-  ] as const)('pays a reward at most once, and keeps the budget right: just %s commit %i', async (moment, commit) => {
-    const died = world.dieAtCommit(commit, moment)
-    void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
-    await world.run(died)
-    await world.reborn()
-    await world.pass(OVER)
-    await world.pass(OVER)
-    const again = await give('bob', '300', { interaction: 'once' })
-    const share = await shareOf(again)
-    const paid = world.wallets.payments.length
-    expect([share?.state, paid]).toEqual(paid === 1 ? ['direct', 1] : ['unpaid', 0])
-    expect(await left()).toBe(paid === 1 ? 700n : 1_000n)
-  })
+  ] as const)(
+    'pays a reward at most once, with a right budget, if it dies just %s commit %i',
+    async (moment, commit) => {
+      const died = world.dieAtCommit(commit, moment)
+      void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
+      await world.run(died)
+      await world.reborn()
+      await world.pass(OVER)
+      await world.pass(OVER)
+      const again = await give('bob', '300', { interaction: 'once' })
+      const share = await shareOf(again)
+      const paid = world.wallets.payments.length
+      expect([share?.state, paid]).toEqual(paid === 1 ? ['direct', 1] : ['unpaid', 0])
+      expect(await left()).toBe(paid === 1 ? 700n : 1_000n)
+    },
+  )
 })
 
 describe('a reward that was about to be paid when the backup was made', () => {
-  it('is not reported as unpaid in the restored book, and keeps its budget in use', async () => {
+  it('is not reported as unpaid in the restored book, and still uses its budget', async () => {
     const died = world.dieAtCommit(2, 'before')
     void give('bob', '300').catch(() => undefined)
     await world.run(died)
@@ -349,7 +352,7 @@ describe('a reward that was about to be paid when the backup was made', () => {
 })
 
 describe('a server’s wallet', () => {
-  it('stays connected when its moderator disconnects a wallet of their own', async () => {
+  it('stays connected when a moderator disconnects a wallet of their own', async () => {
     expect(await world.tipping.ownWallets.mine('mod')).toBeUndefined()
     await world.tipping.ownWallets.disconnect('mod')
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild', pays: true })

@@ -52,7 +52,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
   })
 
-  it('learns, like everybody else, that a wallet has paid the tip', async () => {
+  it('sees, as does everybody else, that the tip is paid once a wallet pays it', async () => {
     const { invoice } = await shown('500')
     world.wallets.settle(phone, invoice)
     await world.pass(20_000)
@@ -62,14 +62,14 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await world.database.read.move.count()).toBe(0)
   })
 
-  it('has given no sats if nobody pays in time, and nobody else sees the tip', async () => {
+  it('has an unpaid tip, which nobody else sees, if nobody pays in time', async () => {
     await shown('500')
     await world.pass(OVER_MS)
     expect(await payment()).toMatchObject({ state: 'failed', isTold: false })
     expect((await seen()).state).toBe('over')
   })
 
-  it('counts as the giver even if the recipient’s wallet confirms the payment late', async () => {
+  it('sees the tip as paid even if the recipient’s wallet confirms it a day later', async () => {
     const { invoice } = await shown('500')
     bob.isAway = true
     world.wallets.settle(phone, invoice)
@@ -80,7 +80,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await payment()).toMatchObject({ state: 'paid', isTold: true })
   })
 
-  it('gets only one invoice for several deliveries of a command', async () => {
+  it('gets only one invoice, however often the command is delivered', async () => {
     const both = await Promise.all([ask('500'), ask('500')])
     const again = await ask('500')
     const invoices = [...both, again].map((given) => ('invoice' in given ? given.invoice : 'none'))
@@ -88,7 +88,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     await payment()
   })
 
-  it('sees the code privately if the command is redelivered after wallets changed', async () => {
+  it('gets the same invoice if the command is redelivered after the wallets change', async () => {
     const code = await shown('500')
     await world.connected('alice')
     expect(await ask('500')).toEqual(code)
@@ -103,7 +103,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     ['has had their data deleted', () => world.tipping.privacy.forget('bob')],
   ]
 
-  describe('is told not to pay once the recipient’s wallet is gone, because its member', () => {
+  describe('is told not to pay once the recipient’s wallet is gone because the recipient', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       const before = await invoiceCard()
@@ -118,7 +118,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     })
   })
 
-  describe('has paid if the payment came just before the wallet was gone, because its member', () => {
+  describe('has paid if the payment came before the wallet was gone because the recipient', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       world.wallets.settle(phone, invoice)
@@ -136,7 +136,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await received()).toMatchObject([{ sender: 'alice', state: 'paid' }])
   })
 
-  it('can tip a Lightning Address if the address reports payments', async () => {
+  it('can tip a Lightning Address whose host reports payments, and no other', async () => {
     const host = await hostAddress(world)
     try {
       const verify = `${host.url}/verify`
@@ -165,7 +165,7 @@ describe('a giver without a wallet is refused', () => {
     await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
   })
 
-  it('with the recipient’s bounds if the amount is outside them', async () => {
+  it('with the bounds of the recipient’s address if the amount is outside them', async () => {
     const host = await hostAddress(world)
     try {
       await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })
@@ -177,21 +177,21 @@ describe('a giver without a wallet is refused', () => {
     }
   })
 
-  it('if five codes are unpaid, even if the commands come at the same time', async () => {
+  it('if five invoices are unpaid, even if all commands come at the same time', async () => {
     const asked = await Promise.allSettled(['1', '2', '3', '4', '5', '6', '7'].map((amount) => ask(amount)))
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(refused).toMatchObject([{ code: 'too-many-codes' }, { code: 'too-many-codes' }])
     expect(await world.database.read.walletPayment.count()).toBe(5)
   })
 
-  it('while five codes are unpaid and none of them has expired', async () => {
+  it('until one of five unpaid invoices has expired', async () => {
     for (const amount of ['1', '2', '3', '4', '5']) await ask(amount)
     await expect(ask('6')).rejects.toMatchObject({ code: 'too-many-codes', facts: { most: 5 } })
     await world.pass(OVER_MS)
     expect(await ask('6', { interaction: 'later' })).toMatchObject({ state: 'open' })
   })
 
-  it('above the daily limit, which includes an unpaid code until it expires', async () => {
+  it('beyond the daily limit, towards which an unpaid invoice counts until it expires', async () => {
     const change = { perDay: 1_000_000n as never }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await ask('900')

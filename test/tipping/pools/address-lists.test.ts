@@ -97,7 +97,7 @@ describe('a payment list with addresses', () => {
     ])
   })
 
-  it('refuses a repeated address, the moderator’s own, and one of this bot', async () => {
+  it('reports a repeated address, the moderator’s own, and one of this bot as wrong', async () => {
     await world.tipping.balances.view(MOD)
     await world.tipping.forwarding.start({ member: MOD, address: at('mod'), origin: world.origin() })
     const file = [`${at('bob')},200,`, `${at('bob+tag')},200,`, `${at('mod')},200,`, 'a b@c,200,', `x@,5`, '<@bob>,5']
@@ -115,7 +115,7 @@ describe('a payment list with addresses', () => {
     expect(preview.people).toBe(1)
   })
 
-  it('pays the other lines if an address is wrong', async () => {
+  it('pays the other lines if some addresses fail', async () => {
     const usual = host.invoice
     host.invoice = (amount) => (amount === 201 ? { pr: invoiceFor(world, 500, RIGHT) } : usual(amount))
     const reward = await pay(`${at('bob')},201,\n${at('cat')},1500,\ndan@127.0.0.1:1,300,\n${at('eve')},300,`)
@@ -130,7 +130,7 @@ describe('a payment list with addresses', () => {
     expect([await available(), left()]).toEqual([sats(100_000 - 301), [300]])
   })
 
-  it('returns sats that the provider refuses to pay, and shows the reason', async () => {
+  it('returns to the pool what the provider refuses to pay, and shows the reason', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     const reward = await pay(`${at('bob')},200,`)
     expect(await outcomes(reward)).toEqual([['bob', 200, undefined, 'returned']])
@@ -154,7 +154,7 @@ describe('a payment list with addresses', () => {
     expect(left()).toEqual([500])
   })
 
-  it('counts the day’s sum of an address over all its tags', async () => {
+  it('counts an address with different tags as one in the sum of the day', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(1_100) } })
     await pay(`${at('bob')},600,`)
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'others', amount: '100000', period: 'day' })
@@ -199,7 +199,7 @@ describe('a payment list with addresses during a pause', () => {
   }
   const statesOf = async (reward: string) => (await outcomes(reward)).map((line) => line.at(-1))
 
-  it('waits for the end of the pause if it was confirmed before', async () => {
+  it('waits for the end of the pause if it was confirmed before the pause', async () => {
     const reward = await begin()
     const waiting = (await world.tipping.rewards.listOutcomes(reward)).filter(({ paused }) => paused).length
     expect(waiting).toBeGreaterThan(2)
@@ -224,7 +224,7 @@ describe('a payment list with addresses during a pause', () => {
   })
 })
 
-describe('a payment list with addresses whose process dies', () => {
+describe('a process that dies while it pays a list with addresses', () => {
   const file = () => `${ANN},500,\n${Array.from({ length: 8 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n')}`
 
   it.each([1, 2, 4, 7, 11, 16, 20].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const]))(
@@ -270,7 +270,7 @@ describe('a payment of an address list with an unknown outcome', () => {
   it.each([
     { decided: ['paid', 'failed'] as const, logged: [0, 210] },
     { decided: ['failed', 'paid', 'failed'] as const, logged: [210, 210, 210] },
-  ])('is logged once even after the decisions $decided', async ({ decided, logged }) => {
+  ])('has its return to the pool logged once, even after the decisions $decided', async ({ decided, logged }) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     await pay(`${at('bob')},200,`)
@@ -308,7 +308,7 @@ describe('a payment list with addresses in a restored book', () => {
     expect([await available(), left()]).toEqual([sats(100_000), []])
   })
 
-  it.each([2, 3, 4, 5, 6])('pays no further line if the backup holds %i commits', async (commits) => {
+  it.each([2, 3, 4, 5, 6])('pays no further line if the backup was made after %i commits', async (commits) => {
     const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
     const died = world.dieAtCommit(commits, 'after')
     void confirm(asked).catch(() => undefined)
@@ -342,7 +342,7 @@ describe('a payment list with addresses in a restored book', () => {
 })
 
 describe('a long payment list of addresses', () => {
-  it('is paid a few lines at a time, each line once', async () => {
+  it('is paid completely, each line once', async () => {
     host.takes = { minSendable: 1_000, maxSendable: 1_000_000 }
     const reward = await pay(Array.from({ length: 60 }, (_, n) => `${at(`a${n}`)},30,`).join('\n'))
     await world.pass(30_000)
@@ -364,8 +364,8 @@ describe('a payment list with addresses and an unforeseen error in some lines', 
   })
 })
 
-describe('the deletion of an address from payment lists', () => {
-  it('is possible for the moderator who listed it, as is an export', async () => {
+describe('an address in a payment list', () => {
+  it('is in the export of the moderator who listed it, and is deleted with their data', async () => {
     const reward = await pay(`${at('bob')},200,`)
     expect(JSON.stringify(await world.tipping.privacy.export(MOD))).toContain(at('bob'))
     await world.tipping.privacy.forget(MOD)
@@ -373,7 +373,7 @@ describe('the deletion of an address from payment lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('is possible for the member who claims it', async () => {
+  it('is deleted with the data of the member who forwards tips to it', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const reward = await pay(`${at('ann')},200,`)
@@ -381,7 +381,7 @@ describe('the deletion of an address from payment lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('prevents the approval of a list that contained it', async () => {
+  it('makes its list impossible to approve once it is deleted', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('ann')},500,\n${at('cat')},60000,`)).asked)

@@ -13,7 +13,7 @@ it.each<[Period, string, string, string]>([
   ['week', '2030-01-09T12:00:00.000Z', 'week of 2030-01-07', '2030-01-14'],
   ['month', '2030-11-30T23:59:59.999Z', '2030-11', '2030-12-01'],
   ['month', '2030-12-01T00:00:00.000Z', '2030-12', '2031-01-01'],
-])('the %s of %s is %s, and ends on %s', (period, at, name, until) => {
+])('the %s that contains %s is %s, and ends when %s begins', (period, at, name, until) => {
   expect(periodAt(period, new Date(at))).toEqual({ name, until: new Date(until) })
 })
 
@@ -28,7 +28,7 @@ function budget(role: string, amount: string, period: Period = 'day', guild = 'g
 }
 
 describe('a budget of a role', () => {
-  it('is shown beside those of other roles, and is changed or removed without them', async () => {
+  it('is shown with those of other roles, and is changed and removed separately', async () => {
     await budget('one', '7', 'month', 'elsewhere')
     await budget('two', '100')
     await budget('two', '200', 'week')
@@ -86,7 +86,7 @@ describe('a reward', () => {
     facts: { left: sats(left), cap: sats(cap), until: new Date(until) },
   })
 
-  it('comes from the budget of the giver’s roles that has the most left', async () => {
+  it('comes from whichever budget of the giver’s roles has the most left', async () => {
     await budget('helpers', '100', 'day')
     await budget('mods', '300', 'month')
     await budget('others', '900')
@@ -101,7 +101,7 @@ describe('a reward', () => {
     await expect(reward('1', { roles: ['neither'] })).rejects.toMatchObject({ code: 'budget-none' })
   })
 
-  it('comes from everybody’s budget if the server gave everybody one', async () => {
+  it('comes from everybody’s budget if the server has a budget for everybody', async () => {
     await budget('guild', '30', 'week')
     await reward('30', { roles: [] })
     await expect(reward('1', { roles: [] })).rejects.toMatchObject(refusedWith(0, 30, '2030-01-07'))
@@ -111,14 +111,14 @@ describe('a reward', () => {
     await reward('30', { roles: [] })
   })
 
-  it('is refused if the budget was lowered below what is used', async () => {
+  it('is refused if the budget has been lowered below the sum already given', async () => {
     await budget('mods', '500')
     await reward('400')
     await budget('mods', '300')
     await expect(reward('1')).rejects.toMatchObject(refusedWith(0, 300, '2030-01-02'))
   })
 
-  it('returns only its own part to the budget of its own day when it is denied', async () => {
+  it('when denied, returns only its own sum, to the budget of the day of its request', async () => {
     await budget('mods', '500')
     const change = { approvalAbove: sats(100) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change })

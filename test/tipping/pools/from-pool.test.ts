@@ -87,7 +87,7 @@ const log = async () => {
 describe.each(KINDS)('a %s from the pool', (kind) => {
   const give = (amount: number, asked?: Asked) => world.run<object>(GIFTS[kind](amount, asked))
 
-  it('is taken once from pool and budget, and logged with its reason', async () => {
+  it('is taken once from the pool and the budget, and is logged with its reason', async () => {
     const [one, other] = [await give(100, { interaction: 'again' }), await give(100, { interaction: 'again' })]
     expect('reward' in one).toBe(false)
     expect((other as { card: string }).card).toBe((one as { card: string }).card)
@@ -102,7 +102,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(line).toMatchObject({ member: 'mod', reason: 'for the party' })
   })
 
-  it('is refused without a reason or a budget, or beyond the rest of the budget', async () => {
+  it('is refused without a reason, or without enough left in the budget and the pool', async () => {
     await expect(give(100, { reason: ' ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(give(100, { roles: ['cooks'] })).rejects.toMatchObject({ code: 'budget-none' })
     await expect(give(602)).rejects.toMatchObject({ code: 'budget-exhausted' })
@@ -111,7 +111,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('waits above the limit, and is given once when another moderator approves it', async () => {
+  it('waits if it exceeds the limit, and is given only once after an approval', async () => {
     const { reward, card } = awaited(await give(200))
     expect([await available(), await reserved()]).toEqual([sats(800), sats(200)])
     expect(await world.tipping.cards.get(card)).toMatchObject({ kind: 'reward', record: reward })
@@ -137,7 +137,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(approvals).toHaveLength(1)
   })
 
-  it('returns its sats to pool and budget when it is denied', async () => {
+  it('returns its sats to the pool and the budget when it is denied', async () => {
     const { reward } = awaited(await give(200))
     expect(await deny(reward)).toMatchObject({ state: 'denied' })
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
@@ -145,7 +145,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     awaited(await give(600))
   })
 
-  it('is given once even if the bot dies right after the approval', async () => {
+  it('is given at most once if the bot dies right after the approval', async () => {
     const { reward } = awaited(await give(200))
     const died = world.dieAtCommit(1, 'after')
     void world.tipping.rewards.approve({ reward, member: 'second' }).catch(() => undefined)
@@ -168,8 +168,8 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
   })
 })
 
-describe('one person’s sum from the pool in a day', () => {
-  it('is counted over all moderators and kinds of gift, with a limit for each receiver', async () => {
+describe('the sats that one person gets from the pool in a day', () => {
+  it('are summed over all moderators and kinds of gift, with a limit for each person', async () => {
     await world.run(GIFTS.tip(100, { from: 'mod1' }))
     const about = (member: string, id: string) =>
       world.run(
@@ -181,7 +181,7 @@ describe('one person’s sum from the pool in a day', () => {
     expect((await about('mod3', 'dave')).state).toBe('paid')
   })
 
-  it('cannot be approved by a moderator who gets a part of it', async () => {
+  it('cannot be approved by that person, even if others get a part', async () => {
     const { reward } = awaited(await world.run(GIFTS.tip(200)))
     await expect(approve(reward, 'carol')).rejects.toMatchObject({ code: 'reward-needs-another' })
   })
@@ -201,7 +201,7 @@ describe('unclaimed sats return to the pool', () => {
     expect([closed.returned, await available(), await world.available('mod')]).toEqual([sats(50), sats(950), 0n])
   })
 
-  it('from a drop after its time', async () => {
+  it('from a drop whose time is over', async () => {
     await world.run(GIFTS.drop(100))
     await world.pass(60 * 60_000)
     expect(await available()).toBe(sats(1_000))
@@ -226,7 +226,7 @@ describe('unclaimed sats return to the pool', () => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('from a revoked voucher, with the rest of its fee', async () => {
+  it('from a revoked voucher, with the unused part of its fee limit', async () => {
     const voucher = idOf(await world.run(GIFTS.voucher(100)))
     await world.run(world.tipping.vouchers.revoke({ member: 'mod', voucher, origin: world.origin() }))
     await world.settle()
@@ -240,7 +240,7 @@ describe('unclaimed sats return to the pool', () => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('from the codes of a drop', async () => {
+  it('from the codes of a drop that its moderator closes', async () => {
     const command = { member: 'mod', amount: '60', shares: 2, minutes: 60, codes: true, ...paidBy({}) }
     const drop = idOf(await world.run(world.tipping.drops.openFromPool(command)))
     await world.settle()
@@ -252,7 +252,7 @@ describe('unclaimed sats return to the pool', () => {
   })
 })
 
-describe('the moderation log names the sats that returned to the pool', () => {
+describe('the moderation log shows the sats that return to the pool', () => {
   const idOf = (given: object) => (given as { id: string }).id
   const returns = async () => {
     const changes = await world.tipping.insights.changes(guild, 100)
@@ -314,7 +314,7 @@ describe('the moderation log names the sats that returned to the pool', () => {
     expect(await returns()).toEqual([line('voucher', 40), line('voucher', 39, 'mod')])
   })
 
-  it('from a batch, once for all its codes, with its moderator or after its time', async () => {
+  it('from a batch, in one entry, when its moderator ends it or its time is over', async () => {
     await world.run(GIFTS.vouchers(40))
     await world.pass(20_000)
     const { id: batch } = await world.database.read.voucherBatch.findFirstOrThrow()
@@ -329,7 +329,7 @@ describe('the moderation log names the sats that returned to the pool', () => {
     expect(await returns()).toEqual([line('vouchers', 18), line('vouchers', 38, 'mod')])
   })
 
-  it('from a batch whose codes are refused, once for all of them', async () => {
+  it('from a batch whose codes the provider refuses, in one entry', async () => {
     const no = { refuse: 400, message: 'no' } as const
     world.provider.misbehave('createVoucher', no, no)
     await world.run(GIFTS.vouchers(40))
@@ -373,7 +373,7 @@ describe('the moderation log names the sats that returned to the pool', () => {
     expect(await returns()).toEqual([line('giveaway', 40, 'mod'), line('giveaway', 40, 'mod')])
   })
 
-  it('but no sats from gifts that a balance paid', async () => {
+  it('but not the unclaimed sats of a gift that came from a balance', async () => {
     await world.fund('alice', 100)
     const command = { member: 'alice', amount: '40', shares: 2, minutes: 60, origin: world.origin() }
     await world.run(world.tipping.drops.open(command))
@@ -392,7 +392,7 @@ describe('a moderator who gives from the pool', () => {
     await expect(world.tipping.vouchers.createFromPool(voucher)).rejects.toMatchObject({ code: 'reward-to-self' })
   })
 
-  it('must name an amount, since “all” of a pool is refused', async () => {
+  it('must enter an amount, since “all” of a pool is refused', async () => {
     const tip = { from: 'mod', to: [person('bob')], amount: 'all', ...paidBy({}) }
     await expect(world.tipping.tips.sendFromPool(tip)).rejects.toMatchObject({ code: 'amount-of-nothing' })
   })

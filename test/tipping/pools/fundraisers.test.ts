@@ -45,8 +45,8 @@ async function cardOf(record: string) {
   return await world.database.read.card.findFirstOrThrow({ where: { record } })
 }
 
-describe('the request of a fundraiser', () => {
-  it('lies within fixed bounds, and is split into a limited number of payments', async () => {
+describe('the command to open a fundraiser', () => {
+  it('must have an amount and a goal within bounds, and at most 10,000 payments', async () => {
     const refused = (amount: string, goal: string) => expect(fundraise(amount, goal)).rejects
     await refused('0.5', '10').toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await refused('20001', '20001').toMatchObject({ code: 'amount-too-large', facts: { largest: sats(20_000) } })
@@ -57,7 +57,7 @@ describe('the request of a fundraiser', () => {
     expect(await fundraise('20000', '20000')).toMatchObject({ amount: sats(20_000), goal: sats(20_000) })
   })
 
-  it('has a text for payers, and an entry in the moderation log', async () => {
+  it('sends a text for payers to the provider, and is logged with its moderator', async () => {
     const many = await fundraise('100', '250')
     const one = await fund('700')
     const asked = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -72,7 +72,7 @@ describe('the request of a fundraiser', () => {
     expect(await cardOf(one.id)).toMatchObject({ kind: 'fundraiser', channel: null, member: 'mod' })
   })
 
-  it('is refused if its interaction was used with another amount', async () => {
+  it('is refused if its interaction has been used with a different amount', async () => {
     const origin = world.origin()
     const ask = (goal: string) => world.tipping.pools.fundraise({ guild, member: 'mod', amount: '100', goal, origin })
     const { id } = await ask('200')
@@ -87,7 +87,7 @@ describe('the request of a fundraiser', () => {
 })
 
 describe('open fundraisers', () => {
-  it('are limited to five in a server, not counting personal and ended ones', async () => {
+  it('are limited to five of each kind in a server, and ended ones do not count', async () => {
     const [first] = [await fundraise('10', '100')]
     for (const _ of [2, 3, 4, 5]) await fundraise('10', '100')
     const tooMany = { code: 'too-many-fundraisers', facts: { most: 5 } }
@@ -106,7 +106,7 @@ describe('open fundraisers', () => {
     expect(world.provider.count('createStaticCharge')).toBe(5)
   })
 
-  it('are shown with their own pool, oldest first', async () => {
+  it('are listed in the view of their own pool, the oldest first', async () => {
     const shown: string[] = []
     for (const amount of ['30', '10', '20']) {
       shown.push((await fundraise(amount, '100')).id)
@@ -152,7 +152,7 @@ describe('a fundraiser without a charge', () => {
 })
 
 describe('the charge of a fundraiser', () => {
-  it('is refused if it can be paid too often, but not if it can be paid less often', async () => {
+  it('is refused if it permits more payments than planned, but not if it permits fewer', async () => {
     world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 4 } })
     const refused = { code: 'provider-refused', facts: { message: 'The new charge can be paid more than 3 times.' } }
     await expect(fundraise('10', '30')).rejects.toMatchObject(refused)
@@ -190,7 +190,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(60))
   })
 
-  it('makes its giver wait from the latest gift even if the clock goes back', async () => {
+  it('makes its giver wait from the latest gift even if the clock is set back', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     world.clock.jump(60_000)
@@ -202,7 +202,7 @@ describe('a gift to a fundraiser', () => {
     await expect(giveTo(id)).rejects.toMatchObject({ code: 'cooling-down', facts: { until } })
   })
 
-  it('is refused with balance and shortfall if it exceeds its giver’s balance', async () => {
+  it('is refused, with balance and shortfall, if it exceeds the giver’s balance', async () => {
     await world.fund('alice', 70)
     const { id } = await fundraise('100', '1000')
     await expect(giveTo(id)).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe('a gift to a fundraiser', () => {
 })
 
 describe('a fundraiser that a moderator closes', () => {
-  it('closes once, redraws its card, and is logged with its moderator', async () => {
+  it('is closed only once, has its card redrawn, and is logged with the moderator', async () => {
     const { id } = await fundraise('10', '100')
     const before = (await cardOf(id)).revision
     const endedAt = new Date(world.clock.now())
@@ -238,7 +238,7 @@ describe('a fundraiser that a moderator closes', () => {
     expect((await log()).slice(1)).toEqual([['fundraiser-closed', 'owner', { fundraiser: id }]])
   })
 
-  it('is disabled at the provider, unlike an open one', async () => {
+  it('has its charge disabled at the provider, unlike an open fundraiser', async () => {
     const [over, open] = [await fundraise('10', '100'), await fundraise('7', '70')]
     await paid(open)
     await world.settle()
@@ -281,7 +281,7 @@ describe('the history of a pool', () => {
     expect((await log()).at(-1)).toEqual(['export', 'owner', { lines: 3 }])
   })
 
-  it('shows rewards that wait and rewards that return', async () => {
+  it('shows a reward that waits for approval, and its return after a denial', async () => {
     await world.fund('alice', 100)
     await give('100')
     const { pools, rewards, preferences } = world.tipping

@@ -143,7 +143,7 @@ describe('a payment by list', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'resumes when it is confirmed again after the bot died %s it was stored',
+    'is made once if it is confirmed again after the bot died %s storing it',
     async (moment) => {
       const { asked } = await read(`${ANN},500\n${BEN},20`)
       const died = world.dieAtCommit(1, moment)
@@ -156,7 +156,7 @@ describe('a payment by list', () => {
     },
   )
 
-  it('waits as a whole for one approval by a moderator who is not on it', async () => {
+  it('waits as a whole for one approval by a moderator who is not on the list', async () => {
     await world.tipping.balances.view(SECOND)
     const { asked } = await read(`${ANN},30000\n${BEN},30000\n${SECOND},10`)
     const { reward, card } = await confirm(asked)
@@ -187,7 +187,7 @@ describe('a payment by list', () => {
     expect(world.received(ann) + world.received(ben)).toBeGreaterThan(0n)
   })
 
-  it('pays 1,000 people in one change, within a minute', async () => {
+  it('pays 1,000 people within a minute of processor time', async () => {
     const spent = processorTime()
     const preview = await read(lines(1_000))
     const { reward } = await confirm(preview.asked)

@@ -40,7 +40,7 @@ function reward(amount: string, more: { to?: string; reason?: string; member?: s
 }
 
 describe('a pool', () => {
-  it('is filled by a charge that is paid once, read back and credited', async () => {
+  it('is filled by a charge that is paid once, read at the provider, and credited', async () => {
     const charge = await world.tipping.pools.fund({ guild, member: 'mod', amount: '700', origin: world.origin() })
     const { id, callbackUrl } = world.provider.chargeOf(charge.request)
     world.provider.payCharge(id)
@@ -74,7 +74,7 @@ describe('a pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('counts payments and gifts, ends at its goal, and leaves late ones to the pool', async () => {
+  it('counts payments and gifts, ends at its goal, and then refuses gifts', async () => {
     const { id, request } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '100', goal: '250' },
       origin: world.origin(),
@@ -99,7 +99,7 @@ describe('a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('is abandoned after the database was away during its creation', async () => {
+  it('is abandoned if the database was unusable while it was created', async () => {
     const before = () => {
       world.failCommits = 3
     }
@@ -160,7 +160,7 @@ describe('a reward', () => {
     expect(await pool()).toBe(1_000)
   })
 
-  it('is paid once, from a budget that is whole again in the next period', async () => {
+  it('is paid once, from a budget that is full again in the next period', async () => {
     await budget('mods', '100')
     await reward('60', { interaction: 'same' })
     await reward('60', { interaction: 'same' })
@@ -173,7 +173,7 @@ describe('a reward', () => {
     expect(await pool()).toBe(700)
   })
 
-  it('never exceeds its budget, even if 20 rewards come together', async () => {
+  it('never exceeds its budget, even if 20 are given at the same moment', async () => {
     await budget('mods', '100')
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => reward('30')))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -243,7 +243,7 @@ describe('a reward above the limit for approval', () => {
     expect([await pool(), await reserved(), await world.available('bob')]).toEqual([899, 0, sats(101)])
   })
 
-  it('returns its sum to pool and budget when it is denied', async () => {
+  it('returns its sum to the pool and the budget when it is denied', async () => {
     const { id } = await reward('500')
     await expect(reward('1')).rejects.toMatchObject({ code: 'budget-exhausted' })
     await world.tipping.rewards.deny({ reward: id, member: 'mod' })
@@ -277,7 +277,7 @@ describe('a reward above the limit for approval', () => {
     expect(await world.available('carol')).toBe(sats(100))
   })
 
-  it('leaves a record of its authors that nobody can change', async () => {
+  it('is logged with its giver and its approver, and its record cannot be changed', async () => {
     const { id } = await reward('100')
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     const entries = await world.database.read.moderationLogEntry.findMany({

@@ -44,7 +44,7 @@ const log = async () => {
 }
 
 describe('a reward', () => {
-  it('is shown in the channel, sent on request, named in the wallet, and logged', async () => {
+  it('appears in the channel, the wallet and the log, and in a receipt if requested', async () => {
     await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
     await world.linked('bob')
     const { id, card } = await reward('100')
@@ -79,7 +79,7 @@ describe('a reward', () => {
     expect((await world.tipping.pools.view(guild)).available).toBe(sats(1_000))
   })
 
-  it('may have a reason of the maximum length', async () => {
+  it('can have a reason of the maximum length', async () => {
     const reason = 'x'.repeat(MAX_REWARD_REASON)
     expect(await reward('10', { reason })).toMatchObject({ reason })
   })
@@ -102,7 +102,7 @@ describe('a reward', () => {
 })
 
 describe('a reward that waits for approval', () => {
-  it('is decided independently of others, and only once by two presses', async () => {
+  it('is decided independently of others, and only once if a button is pressed twice', async () => {
     const [one, other] = [await reward('150'), await reward('160')]
     expect([one.state, await stepsOf(one.id)]).toEqual(['asked', ['reserve']])
     const before = (await cardOf(one.card))?.revision ?? 0
@@ -171,14 +171,14 @@ describe('several small rewards', () => {
     return found
   }
 
-  it('wait for approval even if a clock was set forward by days', async () => {
+  it('wait for approval even if the clock is set forward by days', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
     expect(await states(['60'])).toEqual(['paid'])
     world.clock.jump(2 * 24 * 3_600_000)
     expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
   })
 
-  it('wait if the giver’s sum of the day exceeds the limit, for any receivers', async () => {
+  it('wait if one giver’s sum of the day exceeds the limit, whoever receives them', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
       'paid',
@@ -186,7 +186,7 @@ describe('several small rewards', () => {
     ])
   })
 
-  it('wait if the receiver’s sum of the day exceeds the limit, for any givers', async () => {
+  it('wait if one receiver’s sum of the day exceeds the limit, whoever gives them', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',
@@ -196,12 +196,12 @@ describe('several small rewards', () => {
     expect(await states(['60', { from: 'mod3', to: 'carol' }])).toEqual(['paid'])
   })
 
-  it('are paid only up to the limit if ten come at the same moment', async () => {
+  it('are paid only up to the limit if ten are given at the same moment', async () => {
     const given = await Promise.all(Array.from({ length: 10 }, () => give('30')))
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
 
-  it('are summed, except approved or denied rewards and those older than a day', async () => {
+  it('are added up, except for those that were decided or are older than a day', async () => {
     const [first, second] = [await give('200'), await give('150')]
     await rewards.approve(first.id)
     await rewards.deny(second.id)

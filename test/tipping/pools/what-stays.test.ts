@@ -20,10 +20,10 @@ const stepsOf = async (id: string) =>
   (await world.database.read.entry.findMany({ where: { operation: id } })).map(({ step }) => step)
 const jobOf = (id: string) => world.database.read.pollJob.findUniqueOrThrow({ where: { id } })
 
-describe('the records of a pool’s moves', () => {
+describe('the books and the log of a pool', () => {
   beforeEach(() => begin())
 
-  it('form one operation for each move, with its step', async () => {
+  it('hold one operation for each move, with its step', async () => {
     await world.fund('alice', 1_000)
     const { id: fundraiser } = await fundraise('100', '300')
     await world.tipping.pools.give({ guild, member: 'alice', amount: '500', origin: world.origin() })
@@ -44,7 +44,7 @@ describe('the records of a pool’s moves', () => {
     expect([await stepsOf(gift.id), await stepsOf(reward.id)]).toEqual([['post'], ['reserve']])
   })
 
-  it('contain one gift even if its interaction names another fundraiser later', async () => {
+  it('contain one gift even if its interaction is repeated for another fundraiser', async () => {
     await world.fund('alice', 1_000)
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     const giveTo = (fundraiser: string) =>
@@ -54,7 +54,7 @@ describe('the records of a pool’s moves', () => {
     expect(await world.available('alice')).toBe(sats(900))
   })
 
-  it('keep another fundraiser’s poll when one is closed', async () => {
+  it('keep a fundraiser’s poll unchanged when another fundraiser is closed', async () => {
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     await world.pass(3_600_000)
     const before = await jobOf(other.id)
@@ -63,13 +63,13 @@ describe('the records of a pool’s moves', () => {
     expect((await jobOf(one.id)).hints).toBe(1)
   })
 
-  it('schedule the first poll 2 seconds after a fundraiser opens', async () => {
+  it('contain a first poll 2 seconds after a fundraiser opens', async () => {
     const { id } = await fundraise('100', '300')
     const { bornAt, nextAt } = await jobOf(id)
     expect([bornAt.getTime(), nextAt?.getTime()]).toEqual([world.clock.now(), world.clock.now() + 2_000])
   })
 
-  it('credit no sats if the provider has changed the charge, and an alert is raised', async () => {
+  it('credit no sats, and lead to an alert, if the provider has changed the charge', async () => {
     const { id, request } = await fundraise('100', '300')
     world.provider.misbehave('getStaticCharge', { answer: { minAmount: '1', slots: 1 } })
     await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
@@ -81,7 +81,7 @@ describe('the records of a pool’s moves', () => {
     expect(log.flatMap(({ level, alert }) => (level === 'error' ? [alert] : []))).toEqual(['deposit-changed'])
   })
 
-  it('name the fundraiser in the log if its charge cannot be read', async () => {
+  it('name the fundraiser if its charge cannot be read', async () => {
     const { id, request } = await fundraise('100', '300')
     world.provider.misbehave('getStaticCharge', { refuse: 403, message: 'No.', code: 'missing_scope' })
     await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
@@ -90,7 +90,7 @@ describe('the records of a pool’s moves', () => {
     expect(named).toMatchObject([{ level: 'warn', fundraiser: id }])
   })
 
-  it('name the fundraiser in the log if it cannot be written', async () => {
+  it('name the fundraiser if its opening cannot be written', async () => {
     const before = () => {
       world.failCommits = 1
     }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const REFUSED = { code: 'blocked' }
 
 describe('a member whom the server excludes', () => {
-  it('gets no share of a drop, whether excluded by name or by role', async () => {
+  it('gets no share of a drop, whether excluded in person or by a role', async () => {
     const { tipping } = world
     const terms = { member: 'alice', amount: '100', shares: 4, origin: { ...world.origin(), guild } }
     const drop = await world.run(tipping.drops.open(terms))
@@ -43,7 +43,7 @@ describe('a member whom the server excludes', () => {
     expect(who.entrants).toEqual([{ member: 'dave', chances: 1 }])
   })
 
-  it('gets no rain, with or without a look-up at Discord', async () => {
+  it('gets no rain, but an excluded role is noticed only by a look-up at Discord', async () => {
     for (const member of ['carol', 'dave', 'erin']) world.tipping.rain.heard(guild, member)
     const rain = { from: 'alice', guild, amount: '100', activeWithinMinutes: 60 }
     const roles = (id: string) => (id === 'erin' ? ['banned'] : [])
@@ -76,7 +76,7 @@ describe('a member whom the server excludes', () => {
     expect(await heard('dave', [])).toMatchObject([{ amount: sats(10) }])
   })
 
-  it('may take part in another server', async () => {
+  it('can take part in another server', async () => {
     const terms = { member: 'alice', prize: '100', winners: 1, duration: '1h' }
     const origin = { ...world.origin(), guild: 'elsewhere' }
     const giveaway = (await world.tipping.giveaways.start({ ...terms, origin })).id

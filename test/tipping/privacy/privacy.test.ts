@@ -17,7 +17,7 @@ async function tip(from: string, to: string, amount: string, note?: string) {
 const has = async (member: string) => Number(await world.tipping.balances.available(member)) / 1_000
 
 describe('an export of a member’s data', () => {
-  it('has their actions and gifts as plain data, and no text that is worth sats', async () => {
+  it('contains their actions and gifts as plain data, and no internal key', async () => {
     world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
@@ -54,7 +54,7 @@ describe('an export of a member’s data', () => {
     expect(JSON.stringify(exported).toLowerCase()).not.toContain(request?.toLowerCase())
   })
 
-  it('shows a receiver the tips to them, and shows a stranger no tips', async () => {
+  it('shows receivers the tips that they received, and shows strangers no tips', async () => {
     world = await aliceHasSome()
     await tip('alice', 'bob', '100', 'for the ride')
     expect(await world.tipping.privacy.export('bob')).toMatchObject({
@@ -66,7 +66,7 @@ describe('an export of a member’s data', () => {
 })
 
 describe('the warning before the deletion of a member’s data', () => {
-  it('names everything that is open', async () => {
+  it('lists the sats in the member’s balance, in flight and in open gifts', async () => {
     world = await aliceHasSome()
     const drop = await openDrop(world, { amount: '100', shares: 2 })
     await claimShare(world, drop.id, 'bob')

@@ -14,7 +14,7 @@ const forget = (member: string) => world.tipping.privacy.forget(member)
 it.each([
   ['paid', 'completed'],
   ['returned', 'failed'],
-] as const)('a deletion removes the address of a %s withdrawal from export and card', async (state, next) => {
+] as const)('a deletion removes the address of a %s withdrawal from the export and the card', async (state, next) => {
   const bob = await hostAddress(world)
   bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT) })
   world.provider.outgoing.next = next
@@ -39,7 +39,7 @@ it('a deletion removes a forwarding address that was never used', async () => {
   expect((await world.tipping.balances.view('bob')).forwarding).toBeUndefined()
 })
 
-it('a deletion allows the person or their Lightning account no second drop share', async () => {
+it('a deletion gives neither the person nor their Lightning account a second share', async () => {
   const drop = await openDrop(world)
   await world.linked('bob')
   const first = await claimShare(world, drop.id, 'bob')

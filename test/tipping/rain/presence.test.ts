@@ -65,7 +65,7 @@ it('active people are listed in the order of their ids', async () => {
   expect(await since(0)).toEqual(['carol'])
 })
 
-it('a person’s activity is stored once a minute, however many messages they write', async () => {
+it('a person’s activity is stored at most once a minute, however much they write', async () => {
   heard('bob', 'carol')
   expect(await since(0)).toEqual(['bob', 'carol'])
   heard('bob', 'carol')
@@ -89,7 +89,7 @@ it('a person’s activity is stored again when they write in the next minute', a
   expect(commits).toHaveLength(3)
 })
 
-it('a person who was active a minute ago does not count as present', async () => {
+it('a person whose last message came a minute ago does not count as active now', async () => {
   heard('bob', 'carol')
   await clock.advance(MINUTE_MS)
   heard('bob')
@@ -152,7 +152,7 @@ it('activity from before a deletion, or from its very moment, is not written', a
 it.each([
   ['every minute', true, MINUTE_MS],
   ['every 10 seconds beside other bots', false, 10_000],
-])('activity is written %s, by a task that the log names', async (_, alone, everyMs) => {
+])('activity is written %s by a task named “note who is active”', async (_, alone, everyMs) => {
   presence = open(alone)
   presence.start()
   expect(repeated).toEqual([{ name: 'note who is active', everyMs, task: expect.any(Function) }])

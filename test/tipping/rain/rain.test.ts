@@ -112,7 +112,7 @@ describe('rain', () => {
     for (const who of people) expect(hit.get(who) ?? 0).toBeGreaterThan(4)
   })
 
-  it('falls once, on the same people, if it is redelivered', async () => {
+  it('falls once, on the same people, if its command is redelivered', async () => {
     await begin()
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const [first, second] = await Promise.all([
@@ -181,7 +181,7 @@ describe('rain', () => {
     }
   })
 
-  it('looks up twice its limit of people, and falls on all who are permitted', async () => {
+  it('looks up more people than its limit, and falls on all of them who are permitted', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const old = { accountSince: new Date(0), memberSince: new Date(0) }

@@ -106,7 +106,7 @@ describe('a recipe of a rule', () => {
     expect(await hear({ memberDays: 3 })).toHaveLength(1)
   })
 
-  it('pays again in the next period if it repeats, and a birthday once for each year', async () => {
+  it('pays again in the next period if it repeats, and once a year for a birthday', async () => {
     await create('role-weekly')
     await hear()
     await world.leap(6.9 * DAY_MS)
@@ -121,14 +121,14 @@ describe('a recipe of a rule', () => {
     expect(await world.available('erin')).toBe(sats(101))
   })
 
-  it('pays for no milestone of membership from before the rule', async () => {
+  it('pays for no milestone that a member reached before the rule was made', async () => {
     await create('first-week')
     expect(await hear({ memberDays: 8 })).toEqual([])
   })
 })
 
 describe('an event for a rule', () => {
-  it('is paid once even if two bots report it a hundred times together', async () => {
+  it('is paid once even if two bots report it a hundred times at the same moment', async () => {
     await world.close()
     world = await TippingWorld.open({ besideOthers: true })
     await fill()
@@ -161,9 +161,9 @@ describe('an event for a rule', () => {
     ['a bot', { bot: true, what: reaction('m') }],
     ['the owner of the rule', { recipient: 'mod', what: reaction('m') }],
     ['the moderator who reacts', { recipient: 'second', what: reaction('m') }],
-    ['a new account', { accountDays: 6, what: reaction('m') }],
+    ['a person with a new account', { accountDays: 6, what: reaction('m') }],
     ['somebody who has left', { gone: true, what: reaction('m') }],
-  ])('is paid by no rule if it comes from %s', async (_, told) => {
+  ])('is paid by no rule if its recipient is %s', async (_, told) => {
     await create('good-post')
     expect(await hear(told)).toEqual([])
     expect(await pool()).toBe(sats(1_000))
@@ -223,7 +223,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 3, spent: sats(200), trouble: undefined })
   })
 
-  it('stops if the budget of its owner’s role is used up or missing, and says which', async () => {
+  it('pays nothing, and shows why, if its owner’s role has no budget or has used it up', async () => {
     await create('good-post', { amount: '300', budget: '5000' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, trouble: 'budget-exhausted' })
@@ -301,7 +301,7 @@ describe('a rule', () => {
     expect(JSON.parse(paid?.about ?? '')).toMatchObject({ rule: id, event: 'm', to: 'dora' })
   })
 
-  it('is created once by two deliveries of its command', async () => {
+  it('is created once even if its command is delivered twice', async () => {
     const interaction = 'same'
     const both = await Promise.all([create('good-post', { interaction }), create('good-post', { interaction })])
     expect(both[0].id).toBe(both[1].id)
@@ -328,7 +328,7 @@ describe('a rule', () => {
   })
 
   it.each(['🏅', '👍🏽', '❤️', '🇨🇭', '<:satchel:123456789012345678>'])(
-    'may listen for the reaction %s',
+    'can listen for the reaction %s',
     async (emoji) => {
       await create('good-post', { emoji })
       expect(await hear({ what: reaction('m', emoji.replaceAll('\uFE0F', '')) })).toHaveLength(1)

@@ -53,7 +53,7 @@ describe('a typed time zone', () => {
     [' utc ', 'UTC'],
     ['Mars/Olympus', undefined],
     ['', undefined],
-  ])('is read: “%s” is %s', (typed, zone) => {
+  ])('“%s” is read as %s', (typed, zone) => {
     expect(readZone(typed)).toBe(zone)
   })
 })

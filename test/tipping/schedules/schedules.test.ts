@@ -44,7 +44,7 @@ async function until(at: Date | undefined): Promise<void> {
 }
 
 describe('a schedule', () => {
-  it('posts as often as ordered from the pool, on time, in its owner’s name, and ends', async () => {
+  it('posts each occurrence on time from the pool, in its owner’s name, and then ends', async () => {
     const made = await create({ times: 2 })
     expect(made).toMatchObject({ state: 'on', done: 0, zone: 'UTC', nextAt: new Date('2030-01-04T18:00:00Z') })
     await run()
@@ -76,7 +76,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(800))
   })
 
-  it('posts once at each of its times even if the bot dies at any commit', async () => {
+  it('posts an occurrence once even if the bot dies just before or after a commit', async () => {
     const { nextAt } = await create({ times: 2 })
     await until(new Date((nextAt?.getTime() ?? 0) - 1))
     await world.pass(1)
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('posts up to an hour late, and skips a post that is later than that', async () => {
+  it('posts an occurrence up to an hour late, and skips one that is later', async () => {
     const { nextAt } = await create({ times: 3 })
     await world.pass((nextAt?.getTime() ?? 0) + HOUR_MS - world.clock.now())
     await run()
@@ -104,7 +104,7 @@ describe('a schedule', () => {
     expect(await drops()).toHaveLength(1)
   })
 
-  it('skips and records posts that the pool cannot pay, and resumes the next time', async () => {
+  it('skips occurrences that pool or budget cannot pay, says why, and then resumes', async () => {
     const large = await create({ amount: '700', times: 3, time: '17:00' })
     const small = await create({ amount: '400', times: 1 })
     await until(small.nextAt)
@@ -120,7 +120,7 @@ describe('a schedule', () => {
     expect(await view(large)).toMatchObject({ done: 3, state: 'done', trouble: undefined })
   })
 
-  it('warns its owner once, two days before the pool becomes too small', async () => {
+  it('warns its owner once, two days before an occurrence that the pool cannot pay', async () => {
     const { nextAt, id } = await create({ amount: '600', times: 2 })
     await create({ amount: '600', times: 1, time: '17:00' })
     const at = (nextAt?.getTime() ?? 0) - 48 * HOUR_MS
@@ -139,7 +139,7 @@ describe('a schedule', () => {
     expect((await world.tipping.schedules.view(id)).pool).toEqual({ available: sats(1_000), needed: sats(1_200) })
   })
 
-  it('keeps the time zone of the server’s first schedule through clock changes', async () => {
+  it('has the time zone of the server’s first schedule if no other is chosen', async () => {
     const { zone, nextAt } = await create({ zone: 'Europe/Berlin', weekday: 5, times: 20 })
     expect([zone, nextAt]).toEqual(['Europe/Berlin', new Date('2030-01-04T17:00:00Z')])
     expect(await create({ amount: '5' })).toMatchObject({ zone: 'Europe/Berlin' })
@@ -164,7 +164,7 @@ describe('a schedule', () => {
     await expect(world.tipping.schedules.stop(elsewhere)).rejects.toMatchObject({ code: 'schedule-not-found' })
   })
 
-  it('does not post early if the clock is changed', async () => {
+  it('does not post early if the clock is set ahead', async () => {
     const { nextAt } = await create()
     world.clock.jump((nextAt?.getTime() ?? 0) - world.clock.now() + 1_000)
     await run()

@@ -71,7 +71,7 @@ describe('a split', () => {
     ])
   })
 
-  it('may have at most two decimals, after a comma or a point', async () => {
+  it('can have percentages with up to two decimals, after a comma or a point', async () => {
     await create(`<@${ANN}> 33,33 <@${BEN}> 33.33 <@${CAT}> 33.34`)
     expect(await sharesOf()).toEqual([['podcast', 3_333, 3_333, 3_334]])
   })
@@ -145,7 +145,7 @@ describe('a split', () => {
     expect(await approve(reward)).toMatchObject({ state: 'paid' })
   })
 
-  it('is not paid if one of its members is excluded', async () => {
+  it('is not paid if the server excludes one of its recipients', async () => {
     await create(THREE)
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedMembers: [CAT] } })
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })
@@ -162,14 +162,14 @@ describe('a split', () => {
     expect(await sharesOf()).toEqual([['Podcast', 5_000, 3_000, 2_000]])
   })
 
-  it('is found by its id beside a split with a similar name', async () => {
+  it('is found by its id even if another split’s name is that id in capitals', async () => {
     const { id } = await create(THREE)
     await create(`${ANN} 100`, id.toUpperCase())
     expect((await pay('100', MOD, id)).lines).toHaveLength(3)
     expect((await pay('100', MOD, id.toUpperCase())).lines).toHaveLength(1)
   })
 
-  it('is refused if the server already has 25', async () => {
+  it('is refused if the server already has 25 splits', async () => {
     for (let n = 0; n < 25; n += 1) await create(THREE, `split ${n}`)
     await expect(create(THREE)).rejects.toMatchObject({ code: 'split-too-many', facts: { most: 25 } })
   })
@@ -197,7 +197,7 @@ describe('a split', () => {
 })
 
 describe('a payment of a split', () => {
-  it('shares the sum to the sat, gives the rest to the first, and shows each outcome', async () => {
+  it('shares out the sum to the sat, gives the first the rest, and shows each outcome', async () => {
     await create(`<@${ANN}> 33.33 <@${BEN}> 33.33 <@${CAT}> 33.34`)
     const preview = await pay('1000')
     expect(preview).toMatchObject({ total: sats(1_000), feeLimit: 0n, rest: sats(1) })
@@ -232,7 +232,7 @@ describe('a payment of a split', () => {
     }
   })
 
-  it('pays the amounts of its question even if the split has changed meanwhile', async () => {
+  it('pays the amounts of its preview even if the split has since changed', async () => {
     await create(THREE)
     const first = await pay('100', MOD, 'podcast', world.origin('twice'))
     await edit(`${ANN} 10 ${BEN} 90`)
@@ -242,7 +242,7 @@ describe('a payment of a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([50, 30, 20])
   })
 
-  it('pays members and Lightning Addresses, whose fees come from the pool', async () => {
+  it('covers members and Lightning Addresses, and previews a fee for the addresses', async () => {
     await create(`<@${ANN}> 80 bob@wallet.example 20`)
     const preview = await pay('1000')
     expect(preview.lines).toMatchObject([{ address: undefined }, { address: 'bob@wallet.example', amount: sats(200) }])
@@ -256,7 +256,7 @@ describe('a payment of a split', () => {
     expect((await world.tipping.cards.get(card))?.origin?.asked).toBe('USD 0.10')
   })
 
-  it('needs a second moderator above the limit, who has no part in it', async () => {
+  it('needs, above the limit, the approval of a moderator who has no part in it', async () => {
     await create(`<@${ANN}> 50 <@${SECOND}> 50`)
     const { asked } = await pay('60000')
     const { reward } = await confirm(asked)

@@ -23,7 +23,7 @@ describe('one of several bots', () => {
     expect(booked.balance).toBe(5_000n)
   })
 
-  it('counts a surplus from the moment when it began to manage the book', async () => {
+  it('counts the age of a surplus from the moment when it began to manage the book', async () => {
     const suspense = () =>
       world.database.read.account.findFirst({ where: { kind: 'suspense' } }).then((found) => found?.balance ?? 0n)
     world.provider.wallet += 5_000n
@@ -90,7 +90,7 @@ describe('the end of a pause', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('is not caused by an audit that began before another found the fault again', async () => {
+  it('is not caused by an audit that began before another bot found the fault again', async () => {
     await missing(b)
     const first = await beginAudit(a)
     expect((await b.tipping.audit()).holds).toBe(false)

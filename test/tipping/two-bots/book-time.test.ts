@@ -68,7 +68,7 @@ it(
 )
 
 it(
-  'a key is not sent again if it was sent before a bot noticed a set-back clock',
+  'a key sent before its bot noticed the set-back clock is never sent again',
   async () => {
     await setBack(5 * MINUTE_MS)
     for (let steps = 0; steps < 10 && (await bookTime()).setNumber === 0; steps += 1) {

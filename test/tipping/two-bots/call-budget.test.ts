@@ -27,7 +27,7 @@ const ask = ({ tipping }: Bot, keeps: number, wanted: Partial<Record<Urgency, nu
   tipping.callBudget.ask({ keeps, wanted: { ...none, ...wanted }, invalid, pool: POOL })
 
 describe('the permits in the book', () => {
-  it('go to a busy process while unused, and return when another has urgent calls', async () => {
+  it('go to a busy process while unused, and are freed when another has urgent calls', async () => {
     expect(await ask(bot(1), 0, {})).toMatchObject({ granted: 5, target: 5 })
     expect(await ask(bot(0), 0, { background: 300 })).toMatchObject({ granted: 40, target: 40 })
 
@@ -37,7 +37,7 @@ describe('the permits in the book', () => {
     expect(await ask(bot(1), 5, { answer: 30 })).toMatchObject({ granted: 30 })
   })
 
-  it('are never granted to one process beyond the number in the book', async () => {
+  it('are never granted beyond the number in the book', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(await ask(bot(1), 45, { card: 100 })).toMatchObject({ granted: 0 })
   })
@@ -64,7 +64,7 @@ describe('the permits in the book', () => {
     expect(bot(0).tipping.callBudget.isLive()).toBe(false)
   })
 
-  it('take into account invalid calls of all processes of the last 10 minutes', async () => {
+  it('take into account the invalid calls of all processes in the last 10 minutes', async () => {
     await ask(bot(0), 0, {}, 700)
     await ask(bot(1), 0, {}, 20)
     expect(await ask(bot(2), 0, {}, 3)).toMatchObject({ invalidOfOthers: 720 })

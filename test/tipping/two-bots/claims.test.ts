@@ -82,7 +82,7 @@ it('a prize is paid or drawn again, never both, if two bots differ about the tim
   expect(await world.available('alice')).toBe(sats(600))
 })
 
-it('a prize that two bots draw again goes to one person, or to nobody if claimed', async () => {
+it('a prize that two bots draw again goes to one new winner, not to a late claimer', async () => {
   const giveaway = await drawn()
   const [first = '', ...others] = must(giveaway.claim).named.map(({ member }) => member)
   for (const member of others) await claim(b, giveaway, member)

@@ -20,7 +20,7 @@ const rain = async () => {
   return shares.map(({ recipient }) => recipient)
 }
 
-it('rain at one bot falls on people whose message another bot saw 10 seconds ago', async () => {
+it('rain at one bot falls on people whom another bot saw write 10 seconds ago', async () => {
   await world.fund(front, 'alice', 100)
   hears.tipping.rain.heard('guild', 'bob')
   await world.pass(10_000)
@@ -30,7 +30,7 @@ it('rain at one bot falls on people whose message another bot saw 10 seconds ago
   expect(await rain()).toEqual(['bob', 'carol'])
 })
 
-it('a bot writes no activity of a member whom another bot has deleted meanwhile', async () => {
+it('a bot stores no activity of a member whose data another bot has since deleted', async () => {
   const seen = () => world.database.read.presence.findMany({ select: { member: true }, orderBy: { member: 'asc' } })
   for (const who of ['alice', 'bob']) hears.tipping.rain.heard('guild', who)
   await front.tipping.privacy.forget('alice')

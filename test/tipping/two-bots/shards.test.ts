@@ -21,7 +21,7 @@ const bot = (at: number) => world.all[at] as Bot
 const ownOf = async ({ tipping }: Bot, recommended = 4) => [...(await tipping.shards.take(recommended)).own.keys()]
 
 describe('the shards in the book', () => {
-  it('go to a lone process, or half each to two, with the earlier sessions', async () => {
+  it('go to a lone process, or half to each of two, with their earlier sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     expect(await ownOf(first)).toEqual([0, 1, 2, 3])
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
@@ -60,7 +60,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(second, 2)).toEqual([0, 1])
   })
 
-  it('begin their sessions in one process at a time', async () => {
+  it('have their sessions begun by one process at a time', async () => {
     await ownOf(bot(0), 2)
     await ownOf(bot(1), 2)
     const { surplus } = await bot(0).tipping.shards.take(2)
@@ -72,7 +72,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(bot(1), 2)).toEqual([1])
   })
 
-  it('begin one session for each of Discord’s start buckets every 5 seconds', async () => {
+  it('have one session begun in each of Discord’s start buckets every 5 seconds', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 4)
     expect(await first.tipping.shards.turn(0, 2)).toBe(0)
@@ -164,7 +164,7 @@ describe('the shards at Discord', () => {
   const connected = () => emulator.gatewaySessions.filter((known) => known.connected)
   const resumes = () => emulator.gatewaySessions.map((known) => known.resumes)
 
-  it('are shared by half with a second process, which resumes their sessions', async () => {
+  it('are shared equally with a second process, which resumes their sessions', async () => {
     await connect(bot(0))
     expect(connected()).toHaveLength(4)
     const second = await connect(bot(1))
@@ -179,7 +179,7 @@ describe('the shards at Discord', () => {
     await expect.poll(() => connected().length).toBe(4)
   })
 
-  it('return immediately if their process closes', async () => {
+  it('go to the other process immediately if their process closes', async () => {
     const first = await connect(bot(0))
     await connect(bot(1))
     await first.close()

@@ -62,7 +62,7 @@ describe('the operations of another living bot', () => {
 })
 
 describe('the operations of a dead bot', () => {
-  it('return when its lease has expired if they were never sent', async () => {
+  it('are returned to their members when its lease has expired if they were never sent', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.endOf(a)
     await world.pass(25_000, [b])
@@ -159,7 +159,7 @@ describe('a bot that resumes after a freeze', () => {
     expect([await state(), received()]).toEqual(['paid', 100_000n])
   })
 
-  it('continues under another name, and returns its own operations', async () => {
+  it('continues under a new name, and sends later payouts', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.pass(40_000, [b])
     await world.pass(20_000)
@@ -170,7 +170,7 @@ describe('a bot that resumes after a freeze', () => {
 })
 
 describe('one of two bots', () => {
-  it('shows a card at first if it raised the card, and later if it manages the book', async () => {
+  it('shows a new card if it raised the card, and an older one if it manages the book', async () => {
     await world.pass(30_000)
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
       (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length
@@ -204,7 +204,7 @@ describe('one of two bots', () => {
     expect(b.asked).not.toContain('getStaticCharge')
   })
 
-  it('records the network of the book, which the other bot then knows', async () => {
+  it('records the network of the book, with which the other bot then agrees', async () => {
     world.provider.told = { network: 'regtest' }
     for (const { tipping } of [a, b, a]) expect(await tipping.audit()).toMatchObject({ faults: [] })
     expect(await world.database.read.bookNetwork.findMany()).toMatchObject([{ network: 'regtest' }])
@@ -223,20 +223,20 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     a.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
   const to = [{ id: 'bob', bot: false }]
 
-  it('for permitted gifts', async () => {
+  it('if it limits gifts', async () => {
     await choose({ largestTip: sats(50), coolDownSeconds: 60 })
     await expect(world.tip(b, 'alice', 'bob', '100')).rejects.toMatchObject({ code: 'amount-too-large' })
     await world.tip(b, 'alice', 'bob', '50')
     await expect(world.tip(a, 'alice', 'bob', '50')).rejects.toMatchObject({ code: 'cooling-down' })
   })
 
-  it('for confirmations', async () => {
+  it('if it requires confirmations of tips', async () => {
     await choose({ confirmAbove: sats(50) })
     const command = { from: 'alice', to, amount: '51', origin: world.origin() }
     expect(await b.tipping.tips.ask(command)).toHaveProperty('asked')
   })
 
-  it('for requests for sats that need a confirmation', async () => {
+  it('if it requires confirmations of payments of requests for sats', async () => {
     await choose({ confirmAbove: sats(50) })
     const { id: invoice } = await a.tipping.invoices.create({ member: 'bob', amount: '51', origin: world.origin() })
     const asked = await b.tipping.withdrawals.pay({ invoice, member: 'alice', origin: world.origin() })
@@ -244,7 +244,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect(world.provider.count('sendPayment')).toBe(0)
   })
 
-  it('for the people who may claim a share of a drop, or get rain', async () => {
+  it('if it limits who can claim a share of a drop or receive rain', async () => {
     await choose({ rainAccountDays: 30, rainMemberDays: 7 })
     const drop = { member: 'alice', amount: '10', shares: 2, origin: world.origin() }
     expect(await b.tipping.drops.open(drop)).toMatchObject({ accountDays: 30, memberDays: 7 })
@@ -261,7 +261,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect((await rain()).shares.map(({ recipient }) => recipient)).toEqual(['carol'])
   })
 
-  it('for approvals', async () => {
+  it('if it requires approvals of rewards', async () => {
     const { pools, rewards } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
@@ -271,7 +271,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect(reward.state).toBe('asked')
   })
 
-  it('for the time that tips and rewards wait for newcomers', async () => {
+  it('if it limits the time for which tips and rewards wait for newcomers', async () => {
     const { pools, rewards, tips } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
@@ -284,7 +284,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect([tip.shares[0]?.until, reward.share?.until]).toEqual([until, until])
   })
 
-  it('for its moderators, who decide about its money', async () => {
+  it('if it names the moderators, who decide about the server’s money', async () => {
     const { pools, rewards } = b.tipping
     await choose({ moderatorRoles: ['mods', 'cooks'], approvalAbove: sats(100) })
     await world.pass(10_000)

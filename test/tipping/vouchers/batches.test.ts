@@ -26,7 +26,7 @@ const redeem = (code: string, member = 'bob') =>
 const made = () => world.provider.count('createVoucher')
 
 describe('a batch of vouchers', () => {
-  it('has its codes made, and takes their sats from the balance in one debit', async () => {
+  it('is paid from the balance in one debit, and all its codes are made', async () => {
     await begin()
     const { id } = await create({ description: 'Conference' })
     await world.settle()
@@ -47,7 +47,7 @@ describe('a batch of vouchers', () => {
     expect(deposit).toMatchObject({ what: 'deposit' })
   })
 
-  it('may have more codes than the bot requests at a time', async () => {
+  it('can have more codes than the bot requests at a time', async () => {
     await begin()
     const { id } = await create({ amount: '1', count: 100 })
     await world.settle()
@@ -99,7 +99,7 @@ describe('a batch of vouchers', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'continues if the bot dies just %s any of its commits, and pays once',
+    'is completed once, and paid once, even if the bot dies just %s a commit',
     async (when) => {
       for (const commit of [1, 2, 4, 7]) {
         await begin()
@@ -188,7 +188,7 @@ describe('a batch of vouchers with an expiry', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5 - 10))
   })
 
-  it('expires even if the bot was off by then, and waits while the clocks disagree', async () => {
+  it('expires even if the bot has been restarted since its creation', async () => {
     await begin()
     const { id } = await create({ days: 1 })
     await world.settle()
@@ -199,7 +199,7 @@ describe('a batch of vouchers with an expiry', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5))
   })
 
-  it('differs from a batch without one, which stays open', async () => {
+  it('is closed at its time, unlike a batch without an expiry, which stays open', async () => {
     await begin()
     const { id } = await create({ count: 1 })
     await world.pass(20_000)

@@ -43,7 +43,7 @@ describe('the creation of a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('appears in its member’s history as a voucher', async () => {
+  it('appears in its maker’s history, with the fee and what is returned', async () => {
     await begin()
     world.provider.vouchers.fee = 500n
     const { id } = await create('100')
@@ -98,7 +98,7 @@ describe('the redemption of a code', () => {
     expect(await nextPollOf(other.id)).toEqual(before)
   })
 
-  it('waits for the book’s beginning, so its sats are not booked to the operator', async () => {
+  it('waits until the book is opened, so that its sats are not booked to the operator', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'provider-unreachable' })

@@ -33,7 +33,7 @@ describe('the code of a drop', () => {
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(shares) * 11_000n)
   })
 
-  it('is reported to its recipient when it is redeemed', async () => {
+  it('has its recipient’s card redrawn when it is redeemed', async () => {
     const { id } = await open(world, { codes: true, shares: 1, amount: '30' })
     await world.settle()
     const { card, voucher } = await claim(world, id, 'bob')

@@ -79,7 +79,7 @@ describe('a voucher whose creation was not answered', () => {
 })
 
 describe('a voucher that its provider does not know', () => {
-  it('is reported an hour after its creation, and is read again later', async () => {
+  it('is reported an hour after its creation, and still counts as live', async () => {
     await begin()
     const id = await create('100')
     const gone: Fault = { refuse: 404, message: 'There is no such voucher.', code: 'not_found' }
@@ -124,7 +124,7 @@ describe('a code whose redemption got no readable answer', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('is credited once if another process learned its value before the first gave up', async () => {
+  it('is credited once if another process learns its value before the first gives up', async () => {
     await begin()
     void redeem('act-then-hang').catch(() => undefined)
     await world.provider.asked('redeemVoucher')
@@ -136,7 +136,7 @@ describe('a code whose redemption got no readable answer', () => {
   })
 })
 
-describe.each(BOTH)('a code with an unknown value (%s)', (operation, alert, ask) => {
+describe.each(BOTH)('a voucher request with an unknown outcome (%s)', (operation, alert, ask) => {
   const asked = () => world.provider.count(operation)
 
   it('is polled for a day at growing intervals, and reported after an hour', async () => {
@@ -159,7 +159,7 @@ describe.each(BOTH)('a code with an unknown value (%s)', (operation, alert, ask)
     expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
   })
 
-  it('is not requested again without replay, or while a clock says it is too old', async () => {
+  it('is not sent again without replay, or while the clock is days ahead', async () => {
     await begin()
     const id = await ask('html')
     world.replays = false

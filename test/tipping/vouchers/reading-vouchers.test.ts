@@ -35,7 +35,7 @@ describe('a live voucher at its provider', () => {
     for (const operation of operations) world.provider.misbehave(operation, ...Array<Fault>(1_500).fill(LOST))
   }
 
-  it('is called a voucher in the alert if it is read with another amount', async () => {
+  it('is named in the alert if the provider reports a different amount for it', async () => {
     await begin()
     const { id } = await create()
     world.provider.misbehave('retrieveVoucher', { answer: { amount: '1', revokedAt: new Date(0).toISOString() } })
@@ -75,7 +75,7 @@ describe('a live voucher at its provider', () => {
   })
 })
 
-describe('an error during the reading of a voucher', () => {
+describe('the poll of a voucher', () => {
   const row = {
     ...{ id: 'one', state: 'live', provider: 'http://here#key', createdAt: new Date(0), revoking: true, code: 'CODE' },
     ...{ voucherId: 'remote', amount: 5n },
@@ -93,7 +93,7 @@ describe('an error during the reading of a voucher', () => {
     return pollVoucher(context, { id: row.id } as PollJob)
   }
 
-  it('is rethrown if it is the bot’s own, and does not count as an answer', async () => {
+  it('rethrows an error in the bot’s own code, and does not take it for an answer', async () => {
     const bug = () => Promise.reject(new TypeError('a bug'))
     await expect(
       poll({ revokeVoucher: bug, retrieveVoucher: () => Promise.resolve({ data: { amount: 5n } }) }),
@@ -101,7 +101,7 @@ describe('an error during the reading of a voucher', () => {
     await expect(poll({ revokeVoucher: async () => ({}), retrieveVoucher: bug })).rejects.toThrow('a bug')
   })
 
-  it('never causes a revocation under a key that was used before', async () => {
+  it('sends a revocation under a new key', async () => {
     const sent: unknown[] = []
     await poll({
       revokeVoucher: async (...request: unknown[]) => void sent.push(...request),

@@ -31,7 +31,7 @@ async function revisionOf(card: string): Promise<number | undefined> {
 }
 
 describe('a redemption', () => {
-  it('credits the provider’s value of the code', async () => {
+  it('credits the provider’s value of a code, however the code is spaced', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     // As a chat may show it: with spaces and line breaks around it and in it.
@@ -81,7 +81,7 @@ describe('a redemption', () => {
   })
 
   it.each(['through the bot', 'elsewhere'])(
-    'is seen immediately on the voucher of a code from this bot, redeemed %s',
+    'shows immediately that a code from this bot was redeemed %s',
     async (where) => {
       await begin()
       const { id, code = '' } = await create('500')
@@ -95,7 +95,7 @@ describe('a redemption', () => {
   )
 
   it.each<Fault>(['act-then-reset', 'act-then-error', 'html'])(
-    'credits once if the answer is lost (%s), however often it is repeated',
+    'credits once if the answer is lost (%s), however often the request is repeated',
     async (fault) => {
       await begin()
       const { code } = world.provider.vouchers.foreign(70_000n)
@@ -109,7 +109,7 @@ describe('a redemption', () => {
     },
   )
 
-  it('credits once if it is delivered twice (fault 22)', async () => {
+  it('credits once if its command is delivered twice (fault 22)', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const [first, second] = await Promise.all([redeem('bob', code, 'the-same'), redeem('bob', code, 'the-same')])
@@ -160,7 +160,7 @@ describe('a redemption', () => {
     }
   })
 
-  it('leaves new accounts 150 codes in 10 minutes together, fewer than all others', async () => {
+  it('allows all new accounts together 150 codes in 10 minutes, and others more', async () => {
     await begin()
     const ask = async (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * 24 * 3_600_000)

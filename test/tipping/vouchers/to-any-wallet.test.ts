@@ -28,7 +28,7 @@ describe('a voucher for any wallet', () => {
     await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over', facts: { amount: 10_000n } })
   })
 
-  it('names its maker’s card to the maker, and its recipient’s card to the recipient', async () => {
+  it('refers its maker and its recipient each to their own card', async () => {
     const own = await create()
     const gift = await create({ recipient: { id: 'bob', bot: false } })
     expect((await toAnyWallet(own.id)).card).toBe(own.card)
@@ -36,7 +36,7 @@ describe('a voucher for any wallet', () => {
     expect(await world.tipping.cards.get(bobs)).toMatchObject({ kind: 'voucher-gift', record: gift.id })
   })
 
-  it('belongs to its claimer if it is from a drop, and names the card of the share', async () => {
+  it('belongs to its claimer if it is from a drop, and refers to the card of the share', async () => {
     const drop = await open(world, { codes: true, shares: 2, amount: '20' })
     await world.settle()
     const shares = await Promise.all(['bob', 'carol'].map((who) => claim(world, drop.id, who)))
@@ -49,7 +49,7 @@ describe('a voucher for any wallet', () => {
     }
   })
 
-  it('is not offered once it is to be revoked', async () => {
+  it('is not offered once its revocation has been requested', async () => {
     const { id } = await create()
     await world.pass(HOUR_MS)
     await world.provider.down()

@@ -55,7 +55,7 @@ describe('a decision about the creation of a voucher', () => {
 describe('a decision about a made voucher', () => {
   const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
-  it('is possible only while it is being revoked, or if nobody polls it anymore', () => {
+  it('is possible only while the voucher is being revoked, or is at another provider', () => {
     expect(unknown(context)).toEqual({
       state: 'live',
       OR: [{ revoking: true }, { NOT: { provider: { startsWith: 'http://here#' } } }],
@@ -68,7 +68,7 @@ describe('a decision about a made voucher', () => {
     expect(unknownOf({ revoking: false, provider: 'http://here#other' })).toEqual([])
   })
 
-  it('has ended if the voucher is redeemed or revoked', () => {
+  it('has an outcome once the voucher is redeemed or revoked', () => {
     expect(STATES.map((state) => endOf(voucherWith({ state })))).toEqual([
       ...[undefined, undefined, undefined, undefined, undefined, 'paid', 'failed'],
     ])
@@ -102,7 +102,7 @@ describe('a decision about a redeemed code', () => {
   })
 })
 
-it('the alert of a decision names the kind of its operation', () => {
+it('each kind of decision has its own words for the operation and both outcomes', () => {
   const told = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS].map(({ name, noun, said }) => [
     ...[name, noun, said.paid, said.failed],
   ])

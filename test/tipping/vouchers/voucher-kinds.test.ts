@@ -41,7 +41,7 @@ describe('a voucher that is being made', () => {
     expect(words).toMatch(/^the voucher one of 500 msats by alice may .* since noon: lost$/)
   })
 
-  it('reserves its sats until its end, and may have left once it is sent', async () => {
+  it('reserves its sats until it ends, and may have left the wallet once it is sent', async () => {
     const rows = ['reserved', 'sending', 'unknown', 'live', 'failed'].map((state, at) => ({
       state,
       worth: 10n ** BigInt(at),
@@ -97,7 +97,7 @@ describe('a voucher that is being made', () => {
     [1n, true],
     [500n, true],
     [501n, false],
-  ])('can be claimed by wallets if it pays out at most 500 msats: %s: %s', (amount, can) => {
+  ])('can be claimed by wallets if it pays out 1 to 500 msats (%s: %s)', (amount, can) => {
     const row = voucherWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 5n, recipient: null })
     const { data } = VOUCHERS.paid(context, row, made(amount))
     expect(data).toMatchObject({ state: 'live', code: 'CODE' })
@@ -107,7 +107,7 @@ describe('a voucher that is being made', () => {
 })
 
 describe('a code that is being redeemed', () => {
-  it('is its own request, and reserves no sats', () => {
+  it('is sent as the request, and reserves no sats', () => {
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: null }))).toEqual({ code: '' })
     expect(REDEMPTIONS.storedBody(redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
@@ -115,7 +115,7 @@ describe('a code that is being redeemed', () => {
     expect(REDEMPTIONS.reservedOf(redemptionWith({ worth: 5n }))).toBe(0n)
   })
 
-  it('has the value from its creation if the bot made it', () => {
+  it('has a known value if the bot made it', () => {
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: 5n as Msats }))).toBe(5n)
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: null }))).toBeUndefined()
   })
@@ -129,12 +129,12 @@ describe('a code that is being redeemed', () => {
     ['refused', 404, 'voucher_not_found', { because: 'wrong', reason: null }],
     ['refused', 503, 'nothing_sent', { because: 'unreachable', reason: null }],
     ['unreachable', undefined, undefined, { because: 'unreachable', reason: null }],
-  ] as const)('fails with a reason for a request that is %s (%s, %s)', (kind, status, code, end) => {
+  ] as const)('fails with the right reason if the request is %s (%s, %s)', (kind, status, code, end) => {
     const error = new PaymentsError({ operation: 'redeemVoucher', message: 'No.', kind, status, code })
     expect(REDEMPTIONS.failureOf?.(error)).toMatchObject({ kind: 'failed', ...end })
   })
 
-  it('shows its end on its card if the command could not answer', () => {
+  it('shows its failure on its card if the command no longer waits for it', () => {
     const isUntold = (state: string) => REDEMPTIONS.failed(context, redemptionWith({ state }), failed('wrong')).untold
     expect([isUntold('sending'), isUntold('unknown')]).toEqual([true, false])
   })

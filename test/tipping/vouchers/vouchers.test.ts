@@ -44,7 +44,7 @@ async function revisionOf(card: string): Promise<number | undefined> {
 describe('a voucher for any wallet', () => {
   const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.vouchers.toAnyWallet({ member, voucher })
 
-  it('can be claimed with a wallet if its provider says so, and else only at the bot', async () => {
+  it('can be claimed with a wallet only if the provider permits it', async () => {
     await begin()
     const plain = await create('500')
     expect(plain.anyWallet).toBeUndefined()
@@ -97,7 +97,7 @@ describe('a voucher for any wallet', () => {
 })
 
 describe('a voucher', () => {
-  it('costs its amount and the provider’s real fee, and the rest of the hold returns', async () => {
+  it('costs its amount and the provider’s actual fee; the rest of the reserve returns', async () => {
     await begin()
     world.provider.vouchers.fee = 4_500n
     const voucher = await create('500')
@@ -123,14 +123,14 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('is half of what is left if two vouchers of “half” are requested together', async () => {
+  it('is half of what the first leaves if two of “half” are requested together', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)
     expect(amounts.some((amount) => amount < 250_000n)).toBe(true)
   })
 
-  it('is refused for a long text, a bot, or too small or too large an amount', async () => {
+  it('is refused with too long a text, for a bot, and with an amount out of bounds', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(1_000) } })
     const tooLong = { description: 'x'.repeat(MAX_DESCRIPTION + 1) }
     const refusals: [Partial<VoucherCommand>, object][] = [
@@ -146,7 +146,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is refused below 1 sat whatever the minimum, and during a pause', async () => {
+  it('is refused below 1 sat, whatever the minimum is, and during a pause', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await expect(create('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
@@ -161,7 +161,7 @@ describe('a voucher', () => {
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('is shown to its intended recipient, and its end to both people', async () => {
+  it('is shown to its recipient, and its end is shown to the maker and the recipient', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')
@@ -178,7 +178,7 @@ describe('a voucher', () => {
     expect(await told(own.id)).toHaveLength(1)
   })
 
-  it('is made once by a redelivered command, and again by a second one (fault 22)', async () => {
+  it('is made once even if its command is redelivered (fault 22)', async () => {
     await begin()
     const first = await create('500', 'the-same')
     expect(await create('500', 'the-same')).toEqual(first)
@@ -213,7 +213,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is refused with the shortfall if it exceeds the balance with its fee', async () => {
+  it('is refused with the shortfall if the balance does not cover it and its fee', async () => {
     await begin()
     await expect(create('1000')).rejects.toMatchObject({
       code: 'insufficient-with-fee',
@@ -296,7 +296,7 @@ describe('a voucher whose creation is unknown (faults 6, 29)', () => {
 })
 
 describe('a bot that stops during a voucher’s creation or redemption (fault 21)', () => {
-  it('finds later the code that was being made', async () => {
+  it('later finds the code that was being made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-hang')
     const making = create('500')
@@ -323,7 +323,7 @@ describe('a bot that stops during a voucher’s creation or redemption (fault 21
     expect(world.provider.count('createVoucher')).toBe(0)
   })
 
-  it('credits once a code that was being redeemed', async () => {
+  it('credits a code that was being redeemed, and only once', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     world.provider.misbehave('redeemVoucher', 'act-then-hang')
@@ -351,7 +351,7 @@ describe('the revocation of a voucher', () => {
     await expect(revoke(id)).rejects.toMatchObject({ code: 'voucher-over' })
   })
 
-  it('is repeated until the provider returns', async () => {
+  it('is repeated until the provider is reachable again', async () => {
     await begin()
     const { id } = await create('500')
     await world.pass(3_600_000)
@@ -371,7 +371,7 @@ describe('the revocation of a voucher', () => {
     expect(await world.available('alice')).toBe(499_000n)
   })
 
-  it('never counts together with a simultaneous redemption: only one of them does', async () => {
+  it('never succeeds together with a simultaneous redemption', async () => {
     await begin()
     const { id, code } = await create('500')
     await Promise.allSettled([revoke(id), redeem('bob', code ?? '')])
@@ -381,7 +381,7 @@ describe('the revocation of a voucher', () => {
     expect([0n, 500_000n]).toContain(bob)
   })
 
-  it('is refused if the code is another member’s', async () => {
+  it('is refused if the voucher is another member’s', async () => {
     await begin()
     const { id } = await create('500')
     const command = { member: 'bob', voucher: id, origin: world.origin() }

@@ -52,7 +52,7 @@ describe('a wind-down', () => {
     expect(await audited()).toEqual([])
   })
 
-  it('pays an address with a small maximum another part in each round', async () => {
+  it('pays another part to an address with a small maximum in each round', async () => {
     here = await community(0)
     const { world } = here
     const host = await hostAddress(world)
@@ -72,7 +72,7 @@ describe('a wind-down', () => {
     expect((await whereItIs(world, 'alice')).here).toBe(sats(19))
   })
 
-  it('tries a way again if a pause held up its payment', async () => {
+  it('tries a way of payment again if a pause held up the payment', async () => {
     here = await community(0)
     const { world } = here
     const { administration } = world.tipping
@@ -114,21 +114,24 @@ describe('a wind-down', () => {
 })
 
 describe('a claim list made while another operator stops the wind-down', () => {
-  it.each([0, 1, 2, 3, 4, 6, 8, 12])('reserves no sats that it does not contain (%i turns later)', async (turns) => {
-    here = await community(0)
-    const { world } = here
-    const { windDown } = world.tipping
-    await begin(world)
-    await throughTheRounds(world)
-    await useCodes(world)
-    const list = windDown.claims()
-    list.catch(() => undefined)
-    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
-    const [claims, stop] = await Promise.allSettled([world.run(list), windDown.stop({ operator: 'olga' })])
-    expect([claims.status, stop.status].sort()).toEqual(['fulfilled', 'rejected'])
-    const { claimed, here: left } = await whereItIs(world, 'alice')
-    expect([claimed > 0n, left > 0n]).toEqual(stop.status === 'rejected' ? [true, false] : [false, true])
-  })
+  it.each([0, 1, 2, 3, 4, 6, 8, 12])(
+    'reserves no sats that it does not list (stopped %i turns later)',
+    async (turns) => {
+      here = await community(0)
+      const { world } = here
+      const { windDown } = world.tipping
+      await begin(world)
+      await throughTheRounds(world)
+      await useCodes(world)
+      const list = windDown.claims()
+      list.catch(() => undefined)
+      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+      const [claims, stop] = await Promise.allSettled([world.run(list), windDown.stop({ operator: 'olga' })])
+      expect([claims.status, stop.status].sort()).toEqual(['fulfilled', 'rejected'])
+      const { claimed, here: left } = await whereItIs(world, 'alice')
+      expect([claimed > 0n, left > 0n]).toEqual(stop.status === 'rejected' ? [true, false] : [false, true])
+    },
+  )
 })
 
 describe('a claim list', () => {
@@ -241,7 +244,7 @@ describe('a bot whose wind-down is decided', () => {
 })
 
 describe('the decision for a wind-down', () => {
-  it('counts if two operators name the same date', async () => {
+  it('takes effect if two operators enter the same date', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     expect(await windDown.start({ by: BY, operator: 'olga' })).toMatchObject({ state: 'proposed', dueAt: undefined })

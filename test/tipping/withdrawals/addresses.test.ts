@@ -42,7 +42,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('may go to a pay code, and is then shown with the code', async () => {
+  it('can go to a pay code, and is then shown with the code', async () => {
     const code = encodeLnurl(bob.url)
     const asked = await ask('500', code)
     expect(asked).toMatchObject({ kind: 'address', destination: code })
@@ -90,7 +90,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('is refused with the address if its host does not answer', async () => {
+  it('is refused, naming the address, if the address’s host does not answer', async () => {
     const { id } = await ask('500')
     await bob.close()
     const refusal = { code: 'address-unreachable', facts: { address: bob.address } }
@@ -116,7 +116,7 @@ describe('an address of this bot itself', () => {
   })
 })
 
-it('one member can have eight addresses asked at a time, and others are unaffected', async () => {
+it('a member can have eight open requests to addresses, and others are unaffected', async () => {
   const silent = await openSilentHost(8)
   const asked = Array.from({ length: 9 }, () => ask('500', `bob@${silent.host}`))
   const refusal = { code: 'address-unreachable', facts: { address: `bob@${silent.host}` } }
@@ -134,7 +134,7 @@ describe('an invoice of another network', () => {
   const foreign = () => ask('500', invoiceFor(world, 500, { network: 'bitcoin' }))
   const refusal = { code: 'invoice-foreign', facts: { network: 'bitcoin', own: 'regtest' } }
 
-  it('is refused once an invoice of the provider shows its network', async () => {
+  it('is refused once an invoice from the provider shows the provider’s network', async () => {
     await seeNetwork()
     await expect(foreign()).rejects.toMatchObject(refusal)
     expect(await ask('500', invoiceFor(world, 500))).toMatchObject({ kind: 'invoice', destination: undefined })

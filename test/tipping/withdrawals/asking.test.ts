@@ -37,7 +37,7 @@ async function addressThatAnswers(body: string): Promise<string> {
 }
 
 describe('a requested withdrawal', () => {
-  it('is cancelled only by its member, and cannot be confirmed after that', async () => {
+  it('can be cancelled only by its member, and cannot be confirmed afterwards', async () => {
     await begin()
     const { id } = await ask('500')
     await expect(decide('cancel', id, 'bob')).rejects.toMatchObject({ code: 'not-yours' })
@@ -99,7 +99,7 @@ describe('a requested withdrawal', () => {
     expect(await decide('confirm', id)).toMatchObject({ state: 'offered' })
   })
 
-  it('has its card once it is confirmed, and is first polled 2 seconds later', async () => {
+  it('gets its card when it is confirmed, and is first polled 2 seconds later', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0, payoutTimeoutMs: 0 })
@@ -122,7 +122,7 @@ describe('a requested withdrawal', () => {
     }
   })
 
-  it('is refused for an amount that only starts with “all”', async () => {
+  it('is refused if its amount contains more than the word “all”', async () => {
     await begin()
     for (const text of ['allx', 'all of it', 'xall']) {
       await expect(ask(text)).rejects.toMatchObject({ code: 'amount-not-understood' })
@@ -130,7 +130,7 @@ describe('a requested withdrawal', () => {
     expect(await ask(' ALL ')).toMatchObject({ everything: true })
   })
 
-  it('expires at the bot’s own time if the provider reports none for its code', async () => {
+  it('expires at a time set by the bot if the provider reports none for its code', async () => {
     await begin()
     const { id } = await ask('500')
     const before = world.clock.now()
@@ -159,7 +159,7 @@ describe('a requested withdrawal', () => {
 })
 
 describe('a withdrawal code that is shown', () => {
-  it('can be cancelled by its owner while it waits', async () => {
+  it('cannot be cancelled by others, or at a provider that cannot cancel codes', async () => {
     await begin()
     // It is not the first one.
     await ask('500')
@@ -201,7 +201,7 @@ describe('a command to withdraw', () => {
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
   })
 
-  it('does not suggest another amount if the invoice has one', async () => {
+  it('suggests no smaller amount if the invoice has an amount', async () => {
     await begin()
     const asked = { member: 'alice', amount: undefined, to: invoiceFor(world, 9_902), origin: world.origin() }
     const refused = { code: 'insufficient-for-invoice', facts: { missing: 2_000n } }
@@ -217,7 +217,7 @@ describe('a command to withdraw', () => {
     expect(await world.tipping.balances.view('carol')).toMatchObject({ available: 0n, inFlight: 100_000n })
   })
 
-  it('is refused with the sums if sats are missing, and can be confirmed later', async () => {
+  it('is refused with the shortfall if sats are missing, and can be confirmed later', async () => {
     await begin()
     const { id } = await ask('9900')
     await world.run(world.tip('alice', 'bob', '2'))
@@ -232,7 +232,7 @@ describe('a command to withdraw', () => {
     ['half', 'more than may leave at once', 40_000, 15_000_000n],
     ['all', 'more than may leave at once', 40_000, 15_000_000n],
     ['HALF', 'less than may leave at once', 30, 20_000n],
-  ])('takes the right amount for “%s” of a balance of %s', async (word, _, balance, amount) => {
+  ])('withdraws the right amount for “%s” of a balance of %s', async (word, _, balance, amount) => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     const parts = Array.from({ length: Math.floor(balance / 15_000) }, () => 15_000)
     for (const part of [...parts, balance % 15_000]) await world.fund('alice', part)
@@ -243,13 +243,13 @@ describe('a command to withdraw', () => {
   it.each([
     ['19', 'amount-too-small', { smallest: 20_000n }],
     ['15001', 'amount-too-large', { largest: 15_000_000n }],
-  ])('is out of bounds for %s sats', async (amount, code, facts) => {
+  ])('is refused for %s sats, which is out of bounds', async (amount, code, facts) => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     await world.fund('alice', 15_000)
     await expect(ask(amount)).rejects.toMatchObject({ code, facts })
   })
 
-  it.each(['all', 'half'])('names the shortfall for “%s” of a tiny balance', async (word) => {
+  it.each(['all', 'half'])('is refused for “%s” of a tiny balance, with the sum that is needed', async (word) => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 10)
     const facts = { balance: 10_000n, needed: word === 'all' ? 11_000n : 15_000n, feeLimit: 10_000n }
@@ -257,14 +257,14 @@ describe('a command to withdraw', () => {
     await expect(ask(word)).rejects.toMatchObject({ code, facts })
   })
 
-  it('names the minimum for half of a tiny balance, and suggests no smaller amount', async () => {
+  it('is refused for half of a balance below the minimum, with the sum that is needed', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 2)
     const facts = { balance: sats(2), needed: sats(11), missing: sats(9), feeLimit: sats(10) }
     await expect(ask('half')).rejects.toMatchObject({ code: 'too-little-to-withdraw', facts })
   })
 
-  it('is refused for less than 1 sat, whatever the minimum', async () => {
+  it('is refused for less than 1 sat, whatever the minimum is', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
     await world.fund('alice', 100)
     await expect(ask('0.5')).rejects.toMatchObject({ name: 'TippingRefusal' })
@@ -298,14 +298,14 @@ describe('an invoice to pay', () => {
   it.each([
     [60, 'refused'],
     [61, 'asked'],
-  ])('with %d seconds left is refused or asked about: %s', async (expiresInSeconds, state) => {
+  ])('is accepted only if it is valid for over a minute (%d seconds left: %s)', async (expiresInSeconds, state) => {
     await begin()
     const asking = ask('500', invoiceFor(world, 500, { expiresInSeconds }))
     if (state === 'asked') expect(await asking).toMatchObject({ state })
     else await expect(asking).rejects.toMatchObject({ code: 'invoice-expired' })
   })
 
-  it('can be used after its withdrawal is cancelled, but not while one is in flight', async () => {
+  it('can be used after its withdrawal is cancelled, but not while it is being paid', async () => {
     await begin()
     const invoice = invoiceFor(world, 500)
     const first = await ask('500', invoice)
@@ -316,7 +316,7 @@ describe('an invoice to pay', () => {
     await expect(ask('500', invoice)).rejects.toMatchObject({ code: 'invoice-taken' })
   })
 
-  it('is reported as missing if it does not exist', async () => {
+  it('has no withdrawal to view under an unknown id', async () => {
     await begin()
     await expect(world.tipping.withdrawals.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
@@ -345,7 +345,7 @@ describe('an address to withdraw to', () => {
   })
 
   it.each(['lnurl1notacode', 'a@b@c', '@', 'lnurlp://', 'bob@10.0.0.1:1'])(
-    'is refused with an explanation: %j',
+    'is refused with an explanation if it is %j',
     async (to) => {
       await begin()
       await expect(ask('500', to)).rejects.toMatchObject({ name: 'TippingRefusal' })
@@ -368,7 +368,7 @@ describe('a request for sats', () => {
 })
 
 describe('the fee of a payment that has ended', () => {
-  it('is shown exactly once, when it becomes known', async () => {
+  it('is shown when it becomes known, and the card is redrawn only once', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)

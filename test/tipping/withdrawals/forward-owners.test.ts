@@ -57,18 +57,18 @@ async function nextInMs(): Promise<number | undefined> {
   return nextAt == null ? undefined : nextAt.getTime() - world.clock.now()
 }
 
-describe('a tip that may be forwarded', () => {
+describe('a tip that can be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('goes on immediately to the only one of several recipients who wants it', async () => {
+  it('is forwarded immediately to the only one of several recipients who forwards tips', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('stays in the balance if its recipient unlinks at that moment', async () => {
+  it('stays in the balance if its recipient ends forwarding at that moment', async () => {
     const job = await jobOf(forwardJob('bob'))
     world.beforeNextCommit = () =>
       world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: null } }).then(() => undefined)
@@ -94,11 +94,11 @@ describe('sats that wait to be forwarded', () => {
     )
   })
 
-  it('are polled under the same name in each version', async () => {
+  it('are polled under the same job id in every version', async () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 
-  it('decrease by their owner’s own payments to the address, with the same deadline', async () => {
+  it('decrease by what their owner pays to the address, and stay due at the same time', async () => {
     await failOnce()
     const waiting = await forwarding()
     expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })
@@ -119,7 +119,7 @@ describe('sats that wait to be forwarded', () => {
     ])
   })
 
-  it('are not due sooner after another member’s payments', async () => {
+  it('are not due sooner if another member’s payment to the address succeeds', async () => {
     await failOnce()
     await start('carol')
     await failOnce('carol')
@@ -134,7 +134,7 @@ describe('sats that wait to be forwarded', () => {
   it.each([
     ['forwarding is stopped', unlink],
     ['another address is set', () => start('bob', `carol@${bob.address.split('@')[1]}`)],
-  ])('are not due once %s and the payment in flight fails', async (_, change) => {
+  ])('are no longer due if %s and the payment in flight then fails', async (_, change) => {
     world.provider.outgoing.next = 'processing'
     await tip('200')
     expect(await sent()).toEqual([['sending', 190]])
@@ -162,7 +162,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('are sent soon after a fault of the bot, which does not count against the address', async () => {
+  it('are sent soon after an error in the bot, which does not count as a failure', async () => {
     const usual = bob.invoice
     bob.invoice = (amount) => {
       bob.invoice = usual
@@ -191,7 +191,7 @@ describe('a forwarding payment in flight', () => {
     ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],
     ['sending', () => Object.assign(world.provider.outgoing, { next: 'processing' })],
     ['unknown', lose],
-  ])('prevents another request to the address (%s), and later arrivals wait an hour', async (state, begin) => {
+  ])('prevents another request to the address, and later sats wait an hour: %s', async (state, begin) => {
     await begin()
     await tip('200')
     await world.pass(MINUTE)
@@ -204,7 +204,7 @@ describe('a forwarding payment in flight', () => {
     expect(errors).toEqual([])
   })
 
-  it('is polled for the first time 2 seconds after its reserve', async () => {
+  it('is polled for the first time 2 seconds after its sats are reserved', async () => {
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0 })
     await tip('200')
@@ -215,7 +215,7 @@ describe('a forwarding payment in flight', () => {
     })
   })
 
-  it('returns at the next start after a fault of the bot, which is logged', async () => {
+  it('is returned at the next start after an error in the bot, which is logged', async () => {
     await world.tipping.close()
     await world.start({
       callbackUrl: () => {
@@ -230,14 +230,14 @@ describe('a forwarding payment in flight', () => {
   })
 })
 
-describe('a member beside one whose tips are forwarded', () => {
-  it('keeps their own linked account', async () => {
+describe('a member whose tips are not forwarded', () => {
+  it('keeps their linked account when another member starts forwarding', async () => {
     await world.linked('carol')
     await start()
     expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })
   })
 
-  it('cannot keep a part without a link, and needs no forwarding with a linked account', async () => {
+  it('can keep a part only with a link, and is not polled if the link is an account', async () => {
     await world.linked('carol')
     await world.linked('dave')
     const keep = (member: string) => world.tipping.forwarding.keep({ member, amount: '300', origin: world.origin() })

@@ -77,7 +77,7 @@ describe('the display of forwarded tips', () => {
 })
 
 describe('sats that could not be forwarded', () => {
-  it('are sent after 10 minutes, and then at doubled intervals up to a day', async () => {
+  it('are tried again after 10 minutes, and then at doubled intervals up to a day', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -112,7 +112,7 @@ describe('sats that could not be forwarded', () => {
     expect(Math.round((await again()) / MINUTE)).toBe(10)
   })
 
-  it('are due again with the full fee limit, and no sooner after another tip', async () => {
+  it('are due again with their full fee limit, and not sooner because of another tip', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('200')
     expect(await sent()).toEqual([['returned', 190]])
@@ -126,7 +126,7 @@ describe('sats that could not be forwarded', () => {
     ])
   })
 
-  it('are sent immediately if the same address is set again, but not if another one is', async () => {
+  it('are sent at once if the same address is set again, but not if another one is set', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -168,7 +168,7 @@ describe('the amount that is forwarded', () => {
   it.each([
     [109, []],
     [110, [['paid', 100]]],
-  ])('of %d sats that are due is %j', async (due, paid) => {
+  ])('when %d sats are due is %j', async (due, paid) => {
     const before = bob.asked.length
     await tip(String(due))
     expect(await sent()).toEqual(paid)
@@ -178,7 +178,7 @@ describe('the amount that is forwarded', () => {
     expect(await nextInMs()).toBeUndefined()
   })
 
-  it('fits the bounds of address and payment, and a smaller sum waits', async () => {
+  it('is within the bounds of the address and of payments, and a smaller sum waits', async () => {
     bob.takes = { minSendable: 300_000, maxSendable: 1_000_000 }
     await tip('309')
     expect(await sent()).toEqual([])
@@ -200,7 +200,7 @@ describe('the amount that is forwarded', () => {
     ])
   })
 
-  it('is what the balance has above the kept part, less gifts', async () => {
+  it('is the balance above the kept part, without sats that were given away', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('500')
     await world.run(world.tip('bob', 'carol', '200'))
@@ -227,7 +227,7 @@ describe('the amount that is forwarded', () => {
     }
   }
 
-  it('is read again a second later if its owner spends sats at that moment', async () => {
+  it('is determined again a second later if its owner spends sats at that moment', async () => {
     meanwhile(() => world.tip('bob', 'carol', '300'))
     await tip('500')
     expect(await sent()).toEqual([])
@@ -238,7 +238,7 @@ describe('the amount that is forwarded', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is read again if its owner raises the kept part at that moment', async () => {
+  it('is determined again if its owner raises the kept part at that moment', async () => {
     meanwhile(() => keep('300'))
     await tip('500')
     await world.pass(1_000)
@@ -271,7 +271,7 @@ describe('the amount that is forwarded', () => {
     expect(await world.available('bob')).toBe(sats(1_009))
   })
 
-  it('is 0 if the sats have gone elsewhere meanwhile', async () => {
+  it('is 0 if its owner unlinks the address at that moment', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -287,7 +287,7 @@ describe('the amount that is forwarded', () => {
 describe('the rate of forwarding', () => {
   const SMALL = { minSendable: 100_000, maxSendable: 100_000 }
 
-  it('is at most six times an hour to an address with a low maximum', async () => {
+  it('is at most six payments an hour to an address with a low maximum', async () => {
     bob.takes = SMALL
     await tip('9000')
     await world.pass(10 * MINUTE)
@@ -312,7 +312,7 @@ describe('the rate of forwarding', () => {
     expect(await sent()).toHaveLength(6)
   })
 
-  it('is at most six times an hour, however many tips come', async () => {
+  it('is at most six payments an hour, however many tips arrive', async () => {
     for (let tips = 0; tips < 9; tips += 1) await tip('200')
     expect(await sent()).toHaveLength(6)
     await world.pass(HOUR)
@@ -348,7 +348,7 @@ describe('the kept part of forwarded tips', () => {
     await expect(keep('x0')).rejects.toMatchObject({ code: 'amount-not-understood' })
   })
 
-  it('is forwarded when its owner lowers it', async () => {
+  it('releases sats for forwarding when its owner lowers it', async () => {
     await keep('500')
     await tip('500')
     expect(await sent()).toEqual([])

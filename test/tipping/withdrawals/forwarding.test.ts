@@ -30,7 +30,7 @@ const sent = async () =>
 const forwarding = async () => (await world.tipping.balances.view('bob')).forwarding
 
 describe('tips to a member with a Lightning Address', () => {
-  it('are forwarded with their fee limit reserved, and the rest of the fee stays', async () => {
+  it('are forwarded less the fee limit, whose unused part stays in the balance', async () => {
     expect(await start()).toMatchObject({ address: bob.address, due: 0n, sent: 0n })
     await tip('500')
     expect(await sent()).toEqual([{ state: 'paid', sats: 490, forwarded: true }])
@@ -40,7 +40,7 @@ describe('tips to a member with a Lightning Address', () => {
     expect(await forwarding()).toMatchObject({ sent: 490_000n, due: 0n, again: undefined })
   })
 
-  it('wait until their sum is worth a payment, and then leave together', async () => {
+  it('wait until their sum is worth a payment, and are then sent together', async () => {
     await start()
     await tip('60')
     expect(await sent()).toEqual([])
@@ -89,7 +89,7 @@ describe('tips to a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_000_000n)
     })
 
-    it('if as much was spent after a deposit, which stays', async () => {
+    it('if their sum was spent after a deposit, which stays', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('900')
       await open()
@@ -128,7 +128,7 @@ describe('tips to a member with a Lightning Address', () => {
       ['a voucher', () => world.tipping.vouchers.create({ member: 'bob', amount: '500', origin: world.origin() })],
       ['a drop', () => world.tipping.drops.open({ member: 'bob', amount: '500', shares: 2, origin: world.origin() })],
       ['a tip that waits to be claimed', () => world.tip('bob', 'stranger', '500')],
-    ])('if %s took a part of them', async (_, spend) => {
+    ])('if a part of them was spent on %s', async (_, spend) => {
       await world.fund('bob', 5_000)
       await tippedAndGave()
       const before = await world.available('bob')
@@ -140,7 +140,7 @@ describe('tips to a member with a Lightning Address', () => {
       expect(due).toBeGreaterThan(380_000n)
     })
 
-    it('if many tips are given at the same moment', async () => {
+    it('if their owner gives many tips at the same moment', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave()
       await world.run(Promise.all(Array.from({ length: 20 }, () => world.tip('bob', 'alice', '40'))))
@@ -180,7 +180,7 @@ describe('tips to a member with a Lightning Address', () => {
     ])
   })
 
-  it('are due again after a pause if a payment is proven to have failed', async () => {
+  it('are due again after 10 minutes if a payment is proven to have failed', async () => {
     await start()
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     await world.run(world.tip('alice', 'bob', '500'))
@@ -269,7 +269,7 @@ describe('the part that a linked member keeps', () => {
     expect(await world.available('bob')).toBe(300_000n)
   })
 
-  it('counts the balance without sats that wait for others', async () => {
+  it('is measured against the balance without sats that wait for others', async () => {
     const id = await world.linked('bob')
     await world.fund('bob', 400)
     await keep('300')

@@ -46,7 +46,7 @@ function answers(answer: (body: Record<string, string>) => ScriptedAnswer): void
 }
 
 describe('a withdrawal to an offer', () => {
-  it('gets its invoice before its confirmation, and pays it once for repeated presses', async () => {
+  it('gets its invoice before the confirmation, and pays it only once if pressed twice', async () => {
     const offer = makeOffer()
     const { id, ...view } = await ask('500', offer.toUpperCase())
     expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })
@@ -62,7 +62,7 @@ describe('a withdrawal to an offer', () => {
     expect(await world.available('alice')).toBe(10_000_000n - 500_000n - world.provider.outgoing.fee)
   })
 
-  it('asks two makers at a time for a member, which leaves room for other members', async () => {
+  it('is refused while two other offers of the member wait for their invoices', async () => {
     const { promise: silence, resolve: speak } = Promise.withResolvers<void>()
     world.provider.misbehave('fetchOfferInvoice', { before: () => silence }, { before: () => silence })
     const three = [1, 2, 3].map(() => ask('500', makeOffer()))
@@ -74,7 +74,7 @@ describe('a withdrawal to an offer', () => {
     expect(await ask('500', makeOffer())).toMatchObject({ state: 'asked' })
   })
 
-  it('uses the amount that the offer names', async () => {
+  it('has the amount that the offer states', async () => {
     expect(await ask(undefined, makeOffer({ amount: 700_000n }))).toMatchObject({ amount: 700_000n })
     const facts = { asked: 500_000n, invoice: 700_000n }
     await expect(ask('500', makeOffer({ amount: 700_000n }))).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('a withdrawal to an offer', () => {
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
   })
 
-  it('makes no request for an impossible payment', async () => {
+  it('causes no request for an invoice if it is impossible', async () => {
     const old = makeOffer({ expiresAt: Math.floor(world.clock.now() / 1_000) })
     await expect(ask('500', old)).rejects.toMatchObject({ code: 'invoice-expired' })
     await expect(ask('500', `lno1${'q'.repeat(9)}b`)).rejects.toMatchObject({ code: 'invoice-unreadable' })
@@ -116,7 +116,7 @@ describe('a withdrawal to an offer', () => {
 })
 
 describe('a withdrawal to a Bitcoin name', () => {
-  it('leaves the name to the provider, and is shown under it', async () => {
+  it('leaves resolving the name to the provider, and is shown with the name', async () => {
     const { id, ...view } = await ask('500', NAME)
     expect(view).toMatchObject({ kind: 'address', destination: NAME, amount: 500_000n })
     expect(asked).toEqual([{ offer: NAME, amount: '500000' }])
@@ -129,7 +129,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toEqual([])
   })
 
-  it('is refused with the reason if the name has no offer or no invoice comes', async () => {
+  it('is refused with the reason if the name has no offer or yields no invoice', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }
     await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })
@@ -138,7 +138,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code: 'offer-failed' })
   })
 
-  it('cannot be chosen for forwarded tips', async () => {
+  it('is not available for forwarded tips', async () => {
     const command = { member: 'alice', address: NAME, origin: world.origin() }
     await expect(world.run(world.tipping.forwarding.start(command))).rejects.toMatchObject({
       code: 'bitcoin-name-not-payable',
@@ -150,7 +150,7 @@ describe('a provider that pays no offers', () => {
   it.each([
     ['the provider has no such operation', 404, 'unknown_route'],
     ['its node cannot pay them', 501, 'not_offered'],
-  ])('makes the bot refuse each offer and suggest an alternative if %s', async (_, status, code) => {
+  ])('makes the bot refuse each offer and name if %s', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()
     for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {

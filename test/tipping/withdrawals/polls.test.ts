@@ -114,7 +114,7 @@ describe('a payment in flight', () => {
     expect(world.provider.count('retrievePayment')).toBe(polls)
   })
 
-  it('shows its payer once that it is late, and then its end', async () => {
+  it('tells its payer once that it is late, and then how it ended', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -154,7 +154,7 @@ describe('a payment in flight', () => {
   })
 
   it.each([{ invoice: null }, { invoice: '' }])(
-    'is accepted even if the provider shows no invoice: %j',
+    'counts as paid even if the provider’s answer shows no invoice: %j',
     async (answer) => {
       await begin()
       world.provider.misbehave('sendPayment', { answer })
@@ -162,7 +162,7 @@ describe('a payment in flight', () => {
     },
   )
 
-  it('keeps its state over a restart', async () => {
+  it('keeps its state across a restart', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -185,7 +185,7 @@ describe('a payment in flight', () => {
   })
 })
 
-it('a withdrawal returns at the next start after a fault of the bot, which is logged', async () => {
+it('a withdrawal that fails inside the bot is logged, and returned at the next start', async () => {
   const errors: string[] = []
   const destination = { write: (line: string) => void errors.push(line) }
   await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -253,7 +253,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.available('alice')).toBe(state === 'returned' ? 10_000_000n : 9_490_000n)
   })
 
-  it('is reported to operators with the latest finding', async () => {
+  it('is reported to operators with the provider’s latest answer', async () => {
     await begin()
     const ofNow = { ...lost, message: 'The wallet is asleep.' }
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', lost, ...always(ofNow))
@@ -268,7 +268,7 @@ describe('a payment whose answer was lost', () => {
     expect(alert?.text).toContain('The wallet is asleep.')
   })
 
-  it('is sent again under its key for a day at most', async () => {
+  it('is sent again under its key for at most a day', async () => {
     await begin()
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', ...always(lost))
     const sent = await send(invoiceFor(world, 500))
@@ -286,7 +286,7 @@ describe('a payment whose answer was lost', () => {
     expect(await now(sent)).toMatchObject({ state: 'unknown' })
   })
 
-  it('is not requested at a different provider', async () => {
+  it('is not sent again at a different provider', async () => {
     await begin()
     world.provider.misbehave('sendPayment', 'act-then-error', 'act-then-error', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -296,7 +296,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
-  it('is settled by later readings after one fails if a callback has named its id', async () => {
+  it('is settled by a later reading after a failed one if a callback contained its id', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -321,7 +321,7 @@ describe('a withdrawal code to scan', () => {
     expect(await now(offered)).toMatchObject({ state: 'returned', because: 'expired', request: undefined })
   })
 
-  it('shows each state once', async () => {
+  it('has its card redrawn once for each change of state', async () => {
     await begin()
     const offered = await send()
     const request = world.provider.outgoing.only('requests')
@@ -355,14 +355,14 @@ describe('a withdrawal code to scan', () => {
     expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
   })
 
-  it('ends at its time, while a payment never does', async () => {
+  it('differs from a payment, which does not end by time alone', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'error')
     const sent = await send(invoiceFor(world, 500))
     expect(await lookAt(sent, 200 * HOUR)).toMatchObject({ state: 'unknown' })
   })
 
-  it('is reported an hour after its expiry if its fee is never reported', async () => {
+  it('is reported to operators an hour after its expiry if its fee is never stated', async () => {
     await begin()
     const sent = await send()
     world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed', null)

@@ -57,7 +57,7 @@ describe('the callback of a payment whose answer was lost', () => {
     ['without an id', ({ id: _, ...said }) => said],
     ['that is not an object', () => 'paid'],
     ['that is empty', () => null],
-  ])('is ignored if it is one %s', async (_, alter) => {
+  ])('is ignored if it is a callback %s', async (_, alter) => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-reset')
     const sent = await send('500', invoiceFor(500))
@@ -72,7 +72,7 @@ describe('the callback of a payment whose answer was lost', () => {
     expect(await stateOf(sent)).toBe('paid')
   })
 
-  it('is ignored if another withdrawal has its id', async () => {
+  it('is ignored if its id belongs to another withdrawal', async () => {
     await begin({ replays: false })
     const first = await send('500', invoiceFor(500))
     expect(first.state).toBe('paid')
@@ -110,7 +110,7 @@ describe('the provider’s record of a withdrawal', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
   })
 
-  it('returns the sats once if it reports a failure later', async () => {
+  it('causes one return of the sats if it later reports a failure', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -124,7 +124,7 @@ describe('the provider’s record of a withdrawal', () => {
 })
 
 describe('a request to a provider for a withdrawal', () => {
-  it('contains fee limit and callback, and no amount if the invoice has one', async () => {
+  it('contains the fee limit and a callback, but no amount if the invoice has one', async () => {
     await begin()
     const invoice = invoiceFor(500)
     const { id } = await send('500', invoice)
@@ -156,7 +156,7 @@ describe('a request to a provider for a withdrawal', () => {
 })
 
 describe('the report of a withdrawal to operators', () => {
-  it('comes after an hour if the withdrawal has no end', async () => {
+  it('is made after an hour if the withdrawal has no outcome', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     await send('500', invoiceFor(500))
@@ -173,7 +173,7 @@ describe('the report of a withdrawal to operators', () => {
 })
 
 describe('a code that nobody was shown', () => {
-  it('does not end because a clock was changed', async () => {
+  it('does not end because the clock is set ahead', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', ...always('error'))
     const sent = await send('1000')

@@ -47,7 +47,7 @@ describe('the invoice of an offer', () => {
     return fetchOfferInvoice(parts, destination, { member: 'alice', amount: msats(500n) })
   }
 
-  it('is requested with the amount, and accepted if it is right', async () => {
+  it('is requested with the amount, and is accepted if it is valid', async () => {
     const asked: unknown[] = []
     const text = makeOffer()
     const invoice = await fetchOf(readDestination(context, text) as never, { asked })
@@ -101,7 +101,7 @@ describe('the invoice of an offer', () => {
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
   })
 
-  it('fails if it cannot be read, with one text for an offer and another for a name', async () => {
+  it('is refused if it cannot be read, with different texts for offers and names', async () => {
     for (const answer of ['', 'lni1damaged', 'lnbc1damaged']) {
       await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused('offer-failed'))
       await expect(fetchOf(name, { answer })).rejects.toEqual(refused('address-failed', { address: '₿bob@b.test' }))
@@ -154,12 +154,12 @@ describe('the invoice of an offer', () => {
       ['provider-unreachable', {}],
       ['provider-unreachable', {}],
     ],
-  ])('is refused after %s, with texts for offers and names', async (_, answer, ofOffer, ofName) => {
+  ])('is refused after %s, with the right text for an offer and for a name', async (_, answer, ofOffer, ofName) => {
     await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused(...ofOffer))
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })
 
-  it('fails with the original error if the fault is in the bot’s own code', async () => {
+  it('fails with the original error if the bot’s own code throws it', async () => {
     const broken = new Error('broken')
     await expect(fetchOf(offerOf(), { answer: broken })).rejects.toBe(broken)
   })
@@ -203,7 +203,7 @@ describe('a withdrawal code that its owner cancels', () => {
   const hurried = [{ where: { token: 'token' } }]
   const asked = [{ id: 'remote' }]
 
-  it('is cancelled or claimed as the provider says, and is then read', async () => {
+  it('is cancelled or claimed, as the provider answers, and is then polled', async () => {
     expect(await cancel({})).toEqual({ end: 'cancelled', asked, hurried })
     for (const status of ['pending', 'processing', 'completed']) {
       expect(await cancel({}, { status })).toEqual({ end: 'claimed', asked, hurried })
@@ -222,7 +222,7 @@ describe('a withdrawal code that its owner cancels', () => {
     }
   })
 
-  it('stays shown if the provider cannot cancel or is silent, and is then read', async () => {
+  it('is not cancelled if the provider cannot do so or is silent, and is then polled', async () => {
     const lacks = problem(undefined, 'refused', 404)
     const until = (at: Date) => refused('code-not-cancellable', { until: at })
     expect(await cancel({}, lacks)).toEqual({ end: until(new Date(5)), asked, hurried })

@@ -31,7 +31,7 @@ describe('a request for sats', () => {
   it.each([
     ['500', 'paid'],
     ['501', 'asked'],
-  ])('is handled by its size: after one press, one of %s sats is %s', async (amount, state) => {
+  ])('needs a confirmation above the limit: after one press, one of %s sats is %s', async (amount, state) => {
     await begin()
     const id = await request(amount)
     const pressed = await pay(id)
@@ -68,7 +68,7 @@ describe('a request for sats', () => {
         world.provider.outgoing.next = 'completed'
       },
     ],
-  ])('may be paid again if its payment %s', async (_, end) => {
+  ])('can be paid again if its payment %s', async (_, end) => {
     await begin()
     const invoice = await request('501')
     const first = await pay(invoice)
@@ -79,7 +79,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('has the same outcome if its press is redelivered', async () => {
+  it('is paid once even if the press is redelivered', async () => {
     await begin()
     const [one, two] = [await request('100'), await request('100')]
     const first = await pay(one, 'press')
@@ -91,7 +91,7 @@ describe('a request for sats', () => {
 
   it.each<[string, WorldOptions, () => Promise<unknown>]>([
     ['a provider that cannot recognize repeated keys', { replays: false }, async () => undefined],
-    ['another provider than the one that made it', {}, () => world.restart({ apiKey: 'another' })],
+    ['a provider other than the one that made it', {}, () => world.restart({ apiKey: 'another' })],
   ])('reserves a fee for %s', async (_, options, change) => {
     await begin(options)
     const invoice = await request('501')
@@ -108,7 +108,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it.each(['100', '501'])('for %s sats is not paid if it has been paid or is about to expire', async (amount) => {
+  it.each(['100', '501'])('of %s sats is not paid if it has been paid or is about to expire', async (amount) => {
     await begin()
     const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {
@@ -119,7 +119,7 @@ describe('a request for sats', () => {
     expect(await world.database.read.withdrawal.count()).toBe(0)
   })
 
-  it('fails with the reason if the book cannot be written, and can be repeated', async () => {
+  it('is not paid if the book cannot be written, and can be paid afterwards', async () => {
     await begin()
     const id = await request('501')
     world.failCommits = 1

@@ -33,7 +33,7 @@ async function oneWaits(): Promise<WithdrawalView> {
 }
 
 describe('a withdrawal that waits for its turn', () => {
-  it('returns with the reason if operators pause payments meanwhile', async () => {
+  it('is returned with the reason if a pause begins while it waits', async () => {
     await begin()
     const waiting = await oneWaits()
     expect(waiting).toMatchObject({ state: 'sending' })
@@ -44,7 +44,7 @@ describe('a withdrawal that waits for its turn', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('is not sent once a successor has returned it', async () => {
+  it('is not sent once a second bot has returned it', async () => {
     await begin()
     const waiting = await oneWaits()
     await world.start()
@@ -54,7 +54,7 @@ describe('a withdrawal that waits for its turn', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('is not sent by a bot that was told to stop', async () => {
+  it('is not sent if the bot is stopped, and is returned at the next start', async () => {
     await begin()
     const waiting = await oneWaits()
     await world.tipping.close()
@@ -70,17 +70,17 @@ describe('a withdrawal that waits for its turn', () => {
 describe('a withdrawal whose turn has come', () => {
   it.each<[string, () => unknown, { because: string; reason: string | undefined }]>([
     [
-      'a node that is away',
+      'an unreachable node',
       () => world.provider.misbehave('sendPayment', ...Array(3).fill('nothing-sent')),
       { because: 'unreachable', reason: '[nothing_sent] The node could not be reached.' },
     ],
-    ['a provider that is away', () => world.provider.down(), { because: 'unreachable', reason: undefined }],
+    ['an unreachable provider', () => world.provider.down(), { because: 'unreachable', reason: undefined }],
     [
       'a refusal',
       () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
       { because: 'refused', reason: '[self_payment] It is yours.' },
     ],
-  ])('returns immediately, with the provider’s message, after %s', async (_, harm, told) => {
+  ])('is returned immediately because of %s, with any message from the provider', async (_, harm, told) => {
     await begin({ settings: {} })
     await harm()
     expect(await world.run(send())).toMatchObject({ state: 'returned', ...told, fee: undefined })

@@ -31,7 +31,7 @@ describe('a withdrawal code that nobody was shown', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
   })
 
-  it('counts as open for a week at a provider that distrusts its clock', async () => {
+  it('counts as possibly paid for a week, in case the provider distrusts its clock', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', 'act-then-hang')
     const sent = await send('1000')

@@ -64,7 +64,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(await alice()).toEqual({ available: 10_000_000n, inFlight: 0n })
   })
 
-  it('stays reserved while its end is unknown, and ends with the proof', async () => {
+  it('stays reserved while its outcome is unknown, and ends once payment is proven', async () => {
     await begin()
     const { id } = await ask('500', 'bob')
     world.provider.misbehave('sendPayment', 'act-then-reset', 'act-then-reset', 'act-then-reset')
@@ -105,7 +105,7 @@ describe('a withdrawal to the name of a wallet', () => {
 
   it.each([
     ['for another amount', (amount: number) => ({ answer: { invoiceRequest: invoiceFor(world, amount) } }), 501],
-    ['for another amount by the provider’s answer', () => ({ answer: { amount: '501000' } }), 501],
+    ['for another amount according to the provider’s answer', () => ({ answer: { amount: '501000' } }), 501],
     ['that cannot be read', () => ({ answer: { invoiceRequest: 'lnbc1damaged' } }), 0],
   ])('accepts no invoice %s', async (_, answer, amount) => {
     await begin()

@@ -181,7 +181,7 @@ it('a withdrawal is read by its id as a payment or as a code', async () => {
   expect(read).toEqual([['request', { id: 'remote' }], ...Array(3).fill(['payment', { id: 'remote' }])])
 })
 
-it('forwarded sats stay in the balance if their member stops before the payment', async () => {
+it('sats to be forwarded stay in the balance if forwarding stops before the payment', async () => {
   const asked: unknown[] = []
   const obstacle = (row: object, found: number) => {
     const count = async (query: unknown) => {
@@ -200,7 +200,7 @@ it('forwarded sats stay in the balance if their member stops before the payment'
 })
 
 describe('a withdrawal that has not ended', () => {
-  it('waits for its end or its fee from a provider', () => {
+  it('waits for an outcome or a fee from the provider', () => {
     const open = (row: Partial<Withdrawal>) => WITHDRAWALS.isOpen?.(rowWith({ fee: null, remoteId: null, ...row }))
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => open({ state }))).toEqual(['offered', 'claimed', 'paid'])
@@ -211,7 +211,7 @@ describe('a withdrawal that has not ended', () => {
     expect(WITHDRAWALS.endures?.(rowWith({}))).toBe(true)
   })
 
-  it('should have ended at its code’s expiry, or when it was sent or else made', () => {
+  it('should have ended when its code expired, or else when it was sent or created', () => {
     const [createdAt, sentAt, expiresAt] = [new Date(1), new Date(2), new Date(3)]
     const due = (row: Partial<Withdrawal>) => WITHDRAWALS.dueAt?.(rowWith({ createdAt, sentAt, expiresAt, ...row }))
     expect([due({}), due({ expiresAt: null }), due({ expiresAt: null, sentAt: null })]).toEqual([
@@ -232,7 +232,7 @@ describe('a withdrawal that has not ended', () => {
     expect([pause(HOUR, 0), pause(HOUR, -1_999), pause(HOUR, -2_000)]).toEqual([2_000, 1, HOUR / 4])
   })
 
-  it('is reported with its kind', () => {
+  it('is reported with its kind, its amount and its state', () => {
     const row = { kind: 'invoice', amount: 5n, state: 'unknown', reason: 'lost' }
     const told = (some: Partial<Withdrawal>) => WITHDRAWALS.inDoubt(rowWith({ ...row, ...some }), 'noon')
     expect(told({})).toBe('a withdrawal (invoice) of 5 msats is "unknown" since noon: lost')
@@ -240,7 +240,7 @@ describe('a withdrawal that has not ended', () => {
     expect(told({ reason: null, state: 'paid' })).toMatch(/: the provider names no fee$/)
   })
 
-  it('does not fail by a refusal that its first attempt or time may have caused', () => {
+  it('does not fail after a refusal that its first attempt or its age may have caused', () => {
     expect([...WITHDRAWALS.dueToTheFirst].toSorted()).toEqual(['already_paid', 'insufficient_funds', 'invoice_expired'])
   })
 })
@@ -252,7 +252,7 @@ describe('a withdrawal code that nobody was shown', () => {
   const ago = (ms: number) => new Date(clock.now() - ms)
   const OVER_MS = 600_000 + HOUR
 
-  it('ends an hour after its expiry, by a trusted clock', () => {
+  it('ends an hour after its expiry if the clock can be trusted', () => {
     const over = { kind: 'failed', because: 'never-shown', reason: 'lost' }
     expect(ended({ sentAt: ago(OVER_MS) })).toEqual(over)
     expect(ended({ sentAt: ago(OVER_MS - 1) })).toBeUndefined()
@@ -265,7 +265,7 @@ describe('a withdrawal code that nobody was shown', () => {
   })
 
   it.each([{ kind: 'invoice' }, { kind: 'pay' }, { state: 'sending' }, { state: 'offered' }, { state: 'paid' }])(
-    'is the only withdrawal that ends at its time, unlike %j',
+    'is the only withdrawal that ends by time alone, unlike %j',
     (row) => {
       expect(ended({ sentAt: ago(99 * OVER_MS), ...row })).toBeUndefined()
     },
@@ -278,7 +278,7 @@ describe('the record of a withdrawal’s outcome', () => {
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
   const held = { kind: 'held', owner: 'alice' }
 
-  it('contains the reason of a failure, and deletes the code', () => {
+  it('states the reason for a failure, and removes the code', () => {
     const { data, moves } = WITHDRAWALS.failed(context, row, { kind: 'failed', because: 'expired', reason: 'No.' })
     expect(data).toStrictEqual({ state: 'returned', because: 'expired', reason: 'No.', request: null, endedAt: at })
     expect(moves).toBeUndefined()
@@ -296,7 +296,7 @@ describe('the record of a withdrawal’s outcome', () => {
     expect([unnamed.step, unnamed.from]).toEqual([undefined, undefined])
   })
 
-  it('books a fee once if it becomes known later', () => {
+  it('books a fee that becomes known later, and only once', () => {
     const named = (some: Partial<Withdrawal>, fee: Msats | undefined) =>
       WITHDRAWALS.paid(context, { ...row, state: 'paid', ...some }, { kind: 'paid', remoteId: 'remote', fee })
     const { data, moves = [], step, from } = named({}, msats(4n))
@@ -325,7 +325,7 @@ describe('the record of a withdrawal’s outcome', () => {
     expect(open({}, { sentAt: null })).toMatchObject({ expiresAt: new Date(600_000) })
   })
 
-  it('is final if the fee is known', () => {
+  it('is final once the payment’s fee is known', () => {
     expect(WITHDRAWALS.nextAfter?.({ kind: 'paid', remoteId: 'remote', fee: msats(0n) })).toBe(END)
     expect(WITHDRAWALS.nextAfter?.({ kind: 'paid', remoteId: 'remote', fee: undefined })).toBeUndefined()
     expect(WITHDRAWALS.nextAfter?.({ kind: 'open', remoteId: 'remote' })).toBeUndefined()

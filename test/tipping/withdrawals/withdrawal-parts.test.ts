@@ -63,12 +63,12 @@ describe('the provider’s answer about a payment', () => {
     [{ code: '', message: '' }, null],
     [null, null],
     [undefined, null],
-  ])('gives the reason of a failure: for %j it is %j', (failure, reason) => {
+  ])('contains the reason for a failure: for %j it is %j', (failure, reason) => {
     const { outcome } = read({ status: 'failed', failure })
     expect(outcome).toStrictEqual({ kind: 'failed', because: 'failed', reason })
   })
 
-  it('proves nothing with another invoice or amount, but may omit the invoice', () => {
+  it('is not accepted with another invoice or amount, but can omit the invoice', () => {
     const unlike = /^the provider shows another payment: 5000 msats, completed$/
     expect(read({ invoice: 'lnbc1y' }).unlike).toMatch(unlike)
     expect(read({ amount: sats(6) }).unlike).toBe('the provider shows another payment: 6000 msats, completed')
@@ -76,7 +76,7 @@ describe('the provider’s answer about a payment', () => {
   })
 })
 
-it('an answer about a code contains its amount, its id, its text and its end', () => {
+it('an answer about a code contains the code’s amount, id, text and outcome', () => {
   const expiresAt = new Date(5)
   const read = (some: object) =>
     answerOfRequest(rowWith({ amount: sats(5) }), {
@@ -111,7 +111,7 @@ describe('an overdue withdrawal', () => {
     expect(isOverdue({ expiresAt: null, sentAt: null }, now)).toBe(false)
   })
 
-  it('is with the provider, or lacks the fee that the provider charged', () => {
+  it('has been sent and has not ended, or is paid without a known fee', () => {
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => untoldWith({ state }))).toEqual(['sending', 'offered', 'claimed', 'paid'])
     expect(states.filter((state) => untoldWith({ state, fee: 0n }))).toEqual(['sending', 'offered', 'claimed'])
@@ -147,7 +147,7 @@ describe('a decision about a withdrawal', () => {
     expect(isUnknown(context, rowWith({ ...row, state: 'returned' }))).toBe(false)
   })
 
-  it('ends a withdrawal that has not ended, and cannot deny a payment without a fee', () => {
+  it('gives a withdrawal its missing outcome, but cannot deny that it was paid', () => {
     const ends = (fee: bigint | null) =>
       ['sending', 'unknown', 'returned', 'paid'].map((state) => endOf(rowWith({ state, fee })))
     expect(ends(1n)).toEqual([undefined, undefined, 'failed', 'paid'])
@@ -169,7 +169,7 @@ describe('a decision about a withdrawal', () => {
     expect(told({ destination: null, invoice: null, remoteId: null })).toMatchObject({ to: '', remoteId: undefined })
   })
 
-  it('counts the whole fee limit, and can be corrected', () => {
+  it('books the whole fee limit as the fee, and can be corrected', () => {
     const row = rowWith({
       id: 'one',
       member: 'alice',
@@ -328,7 +328,7 @@ const invoiceOver = (amount: number) =>
   })
 
 describe('an address at another host', () => {
-  it('is not blamed for a fault of the bot', async () => {
+  it('is not blamed for an error in the bot', async () => {
     const broken = new Error('broken')
     const fetch = {
       for() {
@@ -339,7 +339,7 @@ describe('an address at another host', () => {
     await expect(offerOf({ egress: { fetch } } as never, bob)).rejects.toBe(broken)
   })
 
-  it('is not linked if its member gives it up right after naming it', async () => {
+  it('is not linked if its member gives it up while it is being linked', async () => {
     const answer = {
       tag: 'payRequest',
       callback: 'https://b.test/x',

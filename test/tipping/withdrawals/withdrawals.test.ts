@@ -42,7 +42,7 @@ const refusedAs = (code: string) => expect.objectContaining({ code })
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a withdrawal to an invoice', () => {
-  it('reserves amount and fee limit, and returns the rest of the fee', async () => {
+  it('reserves the amount and the fee limit, and returns the unused part of the limit', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500))
     expect(asked).toMatchObject({ state: 'asked', amount: 500_000n, feeLimit: 10_000n, card: undefined })
@@ -120,7 +120,7 @@ describe('a withdrawal to an invoice', () => {
     expect(alerts).toHaveLength(1)
   })
 
-  it('returns after a restart if it was never marked as sent', async () => {
+  it('is returned after a restart if it was never marked as sent', async () => {
     await begin({ settings: { maxConcurrentPayouts: 0 } })
     const sent = await send('500', invoiceFor(500))
     expect(sent.state).toBe('sending')
@@ -143,7 +143,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('is not seen as a loss if it returns after an audit has read the wallet', async () => {
+  it('is not taken for a loss if it is returned after an audit has read the wallet', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -156,7 +156,7 @@ describe('a withdrawal to an invoice', () => {
     expect(gapOf(wallet, before, await readAfterTheWallet(parts, before))?.short).toBe(0n)
   })
 
-  it('is confirmed once, by its owner', async () => {
+  it('is sent only once, and can be confirmed only by its owner', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500))
     await expect(confirm(asked, 'bob')).rejects.toThrow(refusedAs('not-yours'))
@@ -168,7 +168,7 @@ describe('a withdrawal to an invoice', () => {
     expect((await confirm(asked)).state).toBe('paid')
   })
 
-  it('pays a payment hash once, however many members ask for it', async () => {
+  it('pays an invoice only once, however many members request it', async () => {
     await begin()
     await world.fund('bob', 5_000)
     const invoice = invoiceFor(500)
@@ -179,7 +179,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await world.available('bob')).toBe(5_000_000n)
   })
 
-  it('is refused if three are on their way', async () => {
+  it('is refused if three of the member’s payments are in flight', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const fourth = await ask('100', invoiceFor(100))
@@ -188,13 +188,13 @@ describe('a withdrawal to an invoice', () => {
     await expect(ask('100')).rejects.toThrow(refusedAs('too-many-withdrawals'))
   })
 
-  it('uses the requested amount if the invoice leaves it open', async () => {
+  it('uses the requested amount if the invoice states none', async () => {
     await begin()
     expect(await send('750', invoiceFor(undefined))).toMatchObject({ state: 'paid', amount: 750_000n })
     expect(world.provider.outgoing.only('payments').amount).toBe(750_000n)
   })
 
-  it('is refused for an impossible amount before sats move', async () => {
+  it('is refused with invalid terms before any sats move', async () => {
     await begin()
     await expect(ask('500', invoiceFor(501))).rejects.toThrow(refusedAs('invoice-amount-differs'))
     await expect(ask('500', invoiceFor(500, 30))).rejects.toThrow(refusedAs('invoice-expired'))
@@ -208,14 +208,14 @@ describe('a withdrawal to an invoice', () => {
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
   })
 
-  it('can expire between the question and the confirmation', async () => {
+  it('is refused if the invoice expires before the confirmation', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500, 120))
     await world.pass(90_000)
     await expect(confirm(asked)).rejects.toThrow(refusedAs('invoice-expired'))
   })
 
-  it('waits while outgoing payments are paused', async () => {
+  it('cannot be confirmed while outgoing payments are paused, but can be afterwards', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500))
     const stolen = world.provider.wallet
@@ -312,7 +312,7 @@ describe('a request for sats', () => {
     expect(world.provider.count('sendPayment')).toBe(1)
   })
 
-  it('is paid by each member once for repeated presses, and reserves no fee', async () => {
+  it('is paid only once despite repeated presses by two members, and reserves no fee', async () => {
     await begin()
     await world.linked('bob')
     const origin = world.origin()
