@@ -178,7 +178,7 @@ describe('several small rewards', () => {
     expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
   })
 
-  it('wait if one giver’s sum of the day exceeds the limit, whoever receives them', async () => {
+  it('wait if all of one giver’s rewards of a day together exceed the limit', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
       'paid',
@@ -186,7 +186,7 @@ describe('several small rewards', () => {
     ])
   })
 
-  it('wait if one receiver’s sum of the day exceeds the limit, whoever gives them', async () => {
+  it('wait if all of one receiver’s rewards of a day together exceed the limit', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',
