@@ -20,7 +20,7 @@ const operator = async () =>
 const wallets = () => world.provider.count('getWallet')
 
 describe('the opening of a book', () => {
-  it('credits the wallet’s balance to the operator’s account, once', async () => {
+  it('credits the wallet’s balance to the operator’s account only once', async () => {
     await begin({ wallet: sats(5_000) })
     expect(await openings()).toEqual([])
     await deposit()
@@ -59,7 +59,7 @@ describe('the opening of a book', () => {
   })
 
   it.each([0, 5_000])(
-    'happens only once if two first deposits open together (%d sats in the wallet)',
+    'happens only once if two deposits open at the same time (%d sats in the wallet)',
     async (amount) => {
       await begin({ wallet: sats(amount) })
       const [one, two] = await Promise.all([deposit(), deposit('bob')])

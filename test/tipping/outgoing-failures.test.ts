@@ -48,15 +48,15 @@ describe('a failure with proof that nothing was sent', () => {
     [400, 'refused'],
     [429, 'unreachable'],
     [503, 'unreachable'],
-  ])('keeps the provider’s own message as its reason for the status %d', (status, because) => {
+  ])('keeps the provider’s own message as its reason if the status is %d', (status, because) => {
     expect(failureOfA('refused', status)).toEqual({ kind: 'failed', because, reason: 'No.' })
   })
 
-  it('may be an unreachable provider, in which case there is no message', () => {
+  it('has no message if the provider was unreachable', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('is read by the rule of its kind of payment, unless the sats may have left', () => {
+  it('is interpreted by the payment’s kind, unless the sats may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

@@ -26,7 +26,7 @@ it('the pauses are taken from the latest reading, even if an earlier one ends la
   expect(outgoing.paused).toEqual({ source: 'operator', reason: 'looking' })
 })
 
-it('of several pauses, the wallet’s is named first and an operator’s last', async () => {
+it('of several pauses, the one for the wallet is named first and an operator’s last', async () => {
   const pauses = ['operator', 'restore', 'cover'].map((source) => ({ source, reason: `for ${source}` }))
   const outgoing = new OutgoingPaymentsSwitch()
   const refusals: unknown[] = []
@@ -50,7 +50,7 @@ it('of several pauses, the wallet’s is named first and an operator’s last', 
   outgoing.assertOutgoingEnabled()
 })
 
-it('an unwritten pause stays in force when a pause of another source ends', async () => {
+it('a pause that could not be stored stays in force when another pause ends', async () => {
   const book = bookThat(async () => [])
   const full = Promise.reject(new Error('database or disk is full'))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -85,7 +85,7 @@ it('a process ends only pauses that it has read, and none that another began sin
   expect(one.open).toBe(true)
 })
 
-it('an unwritten pause stays in force even if it began while the pauses were read', async () => {
+it('a pause that could not be stored stays in force if it began during a reading', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const commit = () => Promise.reject(new Error('database or disk is full'))

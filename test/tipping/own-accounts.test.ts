@@ -51,7 +51,7 @@ describe('a gamertag at a provider that can confirm gamertags', () => {
     },
   )
 
-  it('is refused with an explanation if the provider refuses or is unreachable', async () => {
+  it('is refused with an explanation if the provider refuses it or is unreachable', async () => {
     world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
     world.provider.misbehave('proveGamertag', { refuse: 503, message: 'Later.' })
@@ -75,7 +75,7 @@ describe('a gamertag at a provider that can confirm gamertags', () => {
 })
 
 describe('a wallet that a member requests with /wallet', () => {
-  it('is opened once, and each call returns a sign-in link and whether it is linked', async () => {
+  it('is opened once, and every call returns a sign-in link and shows if it is linked', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
     const open = () => world.tipping.links.openWallet(command('bob', 'Bób the 1st!'))
@@ -97,7 +97,7 @@ describe('a wallet that a member requests with /wallet', () => {
     expect(world.received(id)).toBe(10_000n)
   })
 
-  it('belongs to its member, whose link to it ends any other member’s link', async () => {
+  it('can be linked by its member, which ends another member’s link to it', async () => {
     world.provider.users.offered = true
     const { gamertag } = await world.tipping.links.openWallet(command('bob'))
     world.provider.users.offered = false

@@ -349,7 +349,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 
-  it('does not freeze a link that its member made later if it reached a wrong receiver', async () => {
+  it('freezes no link that its member made later, even if it reached a wrong receiver', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

@@ -287,7 +287,7 @@ describe('the unknown outcome of a payout', () => {
     ])
   })
 
-  it('is shown to operators with the provider’s state that the bot does not know', async () => {
+  it('is shown to operators with the unknown state that the provider reports', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(3).fill({ answer: { status: 'on its way' } }))

@@ -119,7 +119,7 @@ describe('a sent operation', () => {
     },
   )
 
-  it('counts its age from its sending, or from its record if the sending has no time', async () => {
+  it('counts its age from its sending, or from its record if that time is unknown', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {

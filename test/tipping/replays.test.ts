@@ -54,7 +54,7 @@ const timesSent = (kind: Kind) => world.provider.count(SENDS[kind].operation)
 
 describe('a stored key', () => {
   it.each<Kind>(['a payout', 'a withdrawal to an invoice'])(
-    'is not sent again for %s that was sent before its provider could replay',
+    'is not sent again for %s that was sent before its provider could replay keys',
     async (kind) => {
       providerReplays(false)
       world.provider.misbehave(SENDS[kind].operation, 'act-then-error')
@@ -67,7 +67,7 @@ describe('a stored key', () => {
     },
   )
 
-  it.each(KINDS)('is sent again for %s whose provider is known to replay', async (kind) => {
+  it.each(KINDS)('is sent again for %s whose provider is known to replay keys', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet

@@ -133,7 +133,7 @@ describe('a sign-in to the operators’ page', () => {
     expect(await again.text()).toMatch(/used already[\s\S]*\/admin page/)
   })
 
-  it('is not needed for a 404 at an unknown address, with links to the real pages', async () => {
+  it('is not needed to get a 404 page with links at an unknown address', async () => {
     const { ask } = await serve()
     const answer = await ask('/operators/zzz', { headers: { accept: 'text/html' } })
     expect(answer.status).toBe(404)

@@ -140,7 +140,7 @@ describe('a giver whose wallet refuses to pay', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('sees the tip as paid once the recipient’s wallet is back and confirms payment', async () => {
+  it('sees the tip as paid once the recipient’s wallet is back and confirms it', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -153,7 +153,7 @@ describe('a giver whose wallet refuses to pay', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('uses allowance even if the recipient’s wallet is disconnected and proves nothing', async () => {
+  it('uses allowance for the tip even if the recipient’s wallet is disconnected', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -202,7 +202,7 @@ describe('the invoice of a tip that the giver’s wallet is to pay', () => {
     await expect(world.tipping.ownWallets.byHand(id)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is offered for payment by hand after the bot’s process has died, and paid once', async () => {
+  it('is offered for payment by hand after the process has died, and is paid once', async () => {
     const { promise } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')

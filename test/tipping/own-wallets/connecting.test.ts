@@ -60,13 +60,13 @@ describe('the connection of a wallet', () => {
   })
 
   it.each([
-    ['a text that is not a connection', 'lnbc1abc', 'no-connection'],
+    ['no valid form', 'lnbc1abc', 'no-connection'],
     ['a relay without encryption', (uri: string) => uri.replace('wss', 'ws'), 'unsafe-relay'],
     ['a relay inside the network', (uri: string) => uri.replace('relay.example.com', '10.0.0.1'), 'private-relay'],
     ['an incomplete secret', (uri: string) => uri.slice(0, -3), 'no-secret'],
     ['no relay', (uri: string) => uri.replace('relay=', 'r='), 'no-relay'],
     ['too many relays', (uri: string) => `${uri}${'&relay=wss%3A%2F%2Fa.example.com'.repeat(5)}`, 'private-relay'],
-  ])('is refused for %s, and the reason is stated', async (_, text, problem) => {
+  ])('is refused with the reason if it has %s', async (_, text, problem) => {
     expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
   })
 

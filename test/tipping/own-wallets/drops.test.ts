@@ -66,7 +66,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('pays a member one share, however often the member presses', async () => {
+  it('pays a member one share, however often the member presses the button', async () => {
     const { id } = await open()
     const shares = await Promise.all([claim(id, 'bob', 'press'), claim(id, 'bob', 'press'), claim(id, 'bob')])
     await world.settle()
@@ -171,7 +171,7 @@ describe('the source of a drop’s sats', () => {
     expect(await open()).toMatchObject({ payments: [] })
   })
 
-  it('can be chosen by the giver: the wallet or the balance', async () => {
+  it('is the wallet or the balance if the giver chooses one of them', async () => {
     await world.fund('alice', 600)
     expect(await open({ source: 'wallet' })).toMatchObject({ payments: [] })
     await expect(open({ source: 'balance', amount: '700' })).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -265,7 +265,7 @@ describe('a drop from a server that has its own wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text: server.uri })).toMatchObject({ guild: 'guild' })
   })
 
-  it('is paid by the wallet share by share, and uses budget for all shares when opened', async () => {
+  it('is paid by the wallet share by share, and uses the budget for all shares at once', async () => {
     const drop = await openFromServer()
     if (!('shares' in drop)) throw new Error('it waits')
     expect(drop).toMatchObject({ payments: [], reason: 'for all' })

@@ -122,7 +122,7 @@ describe('a tip from a member with a wallet of their own', () => {
 })
 
 describe('a tip above the confirmation limit', () => {
-  it('is neither sent nor promised if the recipient’s wallet is gone at confirmation', async () => {
+  it('is not sent or promised if the recipient’s wallet is gone at the confirmation', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     await world.tipping.ownWallets.disconnect('bob')
@@ -169,7 +169,7 @@ describe('a giver’s wallet whose answers are unclear', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('may pay late, and the gift stays unsure until it does', async () => {
+  it('leaves the gift unsure until it has paid, even if it pays late', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })

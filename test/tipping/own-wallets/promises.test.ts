@@ -168,7 +168,7 @@ describe('a promise', () => {
 
 describe('a promise that cannot be kept yet', () => {
   it.each(['disconnected', 'budget', 'insufficient', 'silent'] as const)(
-    'waits while the wallet is unable (%s), is reported to both, and is then paid',
+    'waits, is reported to its giver and its recipient, and is paid later: %s',
     async (hindrance) => {
       const tip = await world.tip('alice', 'newcomer', '500')
       if (hindrance === 'disconnected') await world.tipping.ownWallets.disconnect('alice')

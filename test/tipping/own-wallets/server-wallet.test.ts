@@ -117,7 +117,7 @@ describe('a reward in a server that has its own wallet', () => {
     expect(world.wallets.payments).toHaveLength(2)
   })
 
-  it('is a reward in its recipient’s history, and is credited to no giver', async () => {
+  it('is shown as a reward in its recipient’s history, and is credited to no giver', async () => {
     const reward = await give('bob', '300')
     await world.settle()
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -223,7 +223,7 @@ describe('a reward that a server’s wallet could not pay', () => {
 describe('a reward that needs a second moderator', () => {
   beforeEach(() => approvalAbove(100))
 
-  it('is paid by the wallet once, even if two moderators approve it together', async () => {
+  it('is paid by the wallet once, even if two moderators approve it at the same moment', async () => {
     const reward = await give('bob', '300')
     expect(reward).toMatchObject({ state: 'asked', fromWallet: true, share: undefined })
     expect(await left()).toBe(700n)
@@ -316,22 +316,19 @@ describe('a process that dies while a server’s wallet pays', () => {
     ['before', 2],
     ['after', 2],
     ['after', 3],
-  ] as const)(
-    'pays a reward at most once, with a right budget, if it dies just %s commit %i',
-    async (moment, commit) => {
-      const died = world.dieAtCommit(commit, moment)
-      void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
-      await world.run(died)
-      await world.reborn()
-      await world.pass(OVER)
-      await world.pass(OVER)
-      const again = await give('bob', '300', { interaction: 'once' })
-      const share = await shareOf(again)
-      const paid = world.wallets.payments.length
-      expect([share?.state, paid]).toEqual(paid === 1 ? ['direct', 1] : ['unpaid', 0])
-      expect(await left()).toBe(paid === 1 ? 700n : 1_000n)
-    },
-  )
+  ] as const)('pays a reward at most once, within the budget, if it dies just %s commit %i', async (moment, commit) => {
+    const died = world.dieAtCommit(commit, moment)
+    void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
+    await world.run(died)
+    await world.reborn()
+    await world.pass(OVER)
+    await world.pass(OVER)
+    const again = await give('bob', '300', { interaction: 'once' })
+    const share = await shareOf(again)
+    const paid = world.wallets.payments.length
+    expect([share?.state, paid]).toEqual(paid === 1 ? ['direct', 1] : ['unpaid', 0])
+    expect(await left()).toBe(paid === 1 ? 700n : 1_000n)
+  })
 })
 
 describe('a reward that was about to be paid when the backup was made', () => {
@@ -368,7 +365,7 @@ describe('a server’s wallet', () => {
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild' })
   })
 
-  it('shows its budget if it has one, or else its balance', async () => {
+  it('shows its budget if it has one, and otherwise its balance', async () => {
     expect(await world.tipping.ownWallets.spendable('guild')).toBeUndefined()
     server = await connected('mod', ['pay_invoice', 'get_balance'])
     expect(await world.tipping.ownWallets.spendable('guild')).toEqual({ holds: sats(100_000) })

@@ -152,7 +152,7 @@ describe('a giver without a wallet in a bot without custody', () => {
 })
 
 describe('a giver without a wallet is refused', () => {
-  it('if the recipient’s wallet gives no invoice', async () => {
+  it('if the recipient’s wallet makes no invoice', async () => {
     bob.isAway = true
     await expect(ask('500')).rejects.toMatchObject({ code: 'recipient-no-invoice', facts: { members: ['bob'] } })
     expect(await world.database.read.walletPayment.count()).toBe(0)

@@ -127,7 +127,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(new Set(whats)).toEqual(new Set([kind, 'approved', 'asked', 'gift']))
   })
 
-  it('is given once even if two moderators approve it together', async () => {
+  it('is given once even if two moderators approve it at the same moment', async () => {
     const { reward } = awaited(await give(200, { interaction: 'again' }))
     expect(awaited(await give(200, { interaction: 'again' })).reward).toBe(reward)
     const pressed = await Promise.allSettled([approve(reward, 'second'), approve(reward, 'third')])

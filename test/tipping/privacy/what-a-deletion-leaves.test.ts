@@ -39,7 +39,7 @@ it('a deletion removes a forwarding address that was never used', async () => {
   expect((await world.tipping.balances.view('bob')).forwarding).toBeUndefined()
 })
 
-it('a deletion gives neither the person nor their Lightning account a second share', async () => {
+it('a deletion gives neither person nor Lightning account a second share of a drop', async () => {
   const drop = await openDrop(world)
   await world.linked('bob')
   const first = await claimShare(world, drop.id, 'bob')

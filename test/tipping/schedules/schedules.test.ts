@@ -104,7 +104,7 @@ describe('a schedule', () => {
     expect(await drops()).toHaveLength(1)
   })
 
-  it('skips occurrences that pool or budget cannot pay, says why, and then resumes', async () => {
+  it('skips occurrences that the pool or budget cannot pay, says why, and then resumes', async () => {
     const large = await create({ amount: '700', times: 3, time: '17:00' })
     const small = await create({ amount: '400', times: 1 })
     await until(small.nextAt)

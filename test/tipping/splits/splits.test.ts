@@ -293,7 +293,7 @@ describe('a payment of a split', () => {
   })
 
   it.each(['bob@wallet.example', 'bob+podcast@wallet.example'])(
-    'does not pay %s after the address’s owner has deleted it',
+    'does not pay %s after the owner of the address has had their data deleted',
     async (address) => {
       await create(`<@${ANN}> 50 ${address} 50`)
       const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }

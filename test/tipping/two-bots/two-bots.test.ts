@@ -362,7 +362,7 @@ describe('a storm at two bots, one of which is killed', () => {
   }
 
   const moments = [1, 4, 9].flatMap((commit) => [['before', commit] as const, ['after', commit] as const])
-  it.each(moments)('loses no sats and creates none: just %s commit %i of the killed bot', async (moment, commit) => {
+  it.each(moments)('loses no sats and creates none if the bot dies just %s its commit %i', async (moment, commit) => {
     const wallet = world.provider.wallet
     a.dieAt(commit, moment)
     let waves = 0

@@ -199,7 +199,7 @@ describe('a batch of vouchers with an expiry', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5))
   })
 
-  it('is closed at its time, unlike a batch without an expiry, which stays open', async () => {
+  it('differs from a batch without an expiry, which stays open', async () => {
     await begin()
     const { id } = await create({ count: 1 })
     await world.pass(20_000)

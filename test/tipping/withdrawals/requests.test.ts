@@ -108,7 +108,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it.each(['100', '501'])('of %s sats is not paid if it has been paid or is about to expire', async (amount) => {
+  it.each(['100', '501'])('is not paid if it has been paid or is about to expire (%s sats)', async (amount) => {
     await begin()
     const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {
