@@ -252,7 +252,7 @@ export interface GiveawayBeacon {
   /** drand's round, and when drand signs it. */
   readonly round: number
   readonly at: Date
-  /** `missed`: it was not available for a day, so the seed alone decided. */
+  /** `missed`: it was not available within a day, so the seed alone decided. */
   readonly state: 'announced' | 'mixed' | 'missed'
 }
 

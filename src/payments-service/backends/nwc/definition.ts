@@ -2,7 +2,7 @@ import { defineBackend } from '../definition.ts'
 
 export const nwc = defineBackend({
   kind: 'nwc',
-  title: 'A wallet over Nostr (NWC)',
+  title: 'A wallet with Nostr Wallet Connect (NWC)',
   advice:
     'Make a connection in the wallet that may receive, send, read its balance and list transactions. Put its text, which begins with nostr+walletconnect://, into a file.',
   variables: {
