@@ -222,7 +222,7 @@ describe('the stream of events', () => {
     expect(JSON.stringify(alice.heard)).not.toContain('among us')
   })
 
-  test('contains the calls between bot and service, and the state of each part', async () => {
+  test('contains the calls between the bot and the service, and the state of each part', async () => {
     const world = await startPage()
     const events = await listen(url(world), world.people.alice)
     const line = {

@@ -100,7 +100,7 @@ describe('the bot’s current provider', () => {
     ['https://here.test/v1#key', false],
     ['https://there.test#key', false],
     [null, false],
-  ])('is the provider of a record that was made at %s: %s', (provider, present) => {
+  ])('counts as the provider of a record made at %s: %s', (provider, present) => {
     expect(isPresent(HERE, provider)).toBe(present)
   })
 

@@ -154,7 +154,7 @@ describe('a gift that its giver must confirm', () => {
     }
   })
 
-  it('follows the server’s limit, and is refused immediately if above the balance', async () => {
+  it('depends on the server’s limit, and is refused at once if it exceeds the balance', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })

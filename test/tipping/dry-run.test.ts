@@ -72,7 +72,7 @@ it('a dry run adds unclaimed sats to no account but the member’s own', async (
   await expect(dryRun(tip, 'bob')).rejects.toMatchObject({ code: 'insufficient-funds', facts: { balance: 0n } })
 })
 
-it('a dry run of every command writes nothing and does not call the provider', async () => {
+it('a dry run of any command writes nothing and does not call the provider', async () => {
   const [entries, calls] = [await world.database.read.entry.count(), world.provider.calls.length]
   const origin = world.origin()
   await world.linked('alice')

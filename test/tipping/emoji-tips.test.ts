@@ -143,7 +143,7 @@ describe('reactions with a server’s emoji', () => {
 })
 
 describe('a server’s choice of emoji for tips', () => {
-  it('is stored as typed, known to all bots of the book, and logged', async () => {
+  it('is stored, is known after a restart, and is logged', async () => {
     const own = '<:party:123456789012345678>'
     await choose(`🔥 2.5k; ${own}  21 \n\n❤️ 7`)
     await world.restart()

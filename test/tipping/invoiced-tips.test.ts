@@ -291,7 +291,7 @@ describe('a large, redelivered tip that was answered with an invoice', () => {
 })
 
 describe('a payment for a tip', () => {
-  it('sends one tip if it comes twice, and the second payment fills the balance', async () => {
+  it('sends only one tip if it comes several times, and the rest fills the balance', async () => {
     const tip = await invoiced()
     await pay(tip)
     await paid(tip)

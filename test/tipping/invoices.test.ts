@@ -49,7 +49,7 @@ describe('an invoice', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ state: 'failed', reason: null }])
   })
 
-  it('requires that its member has a linked account', async () => {
+  it('requires its member to have a linked account', async () => {
     await begin()
     await expect(invoice('10', 'carol')).rejects.toMatchObject({ code: 'not-linked' })
   })

@@ -58,7 +58,7 @@ it('the overview omits movements older than 30 days', async () => {
   expect(days.map(({ given, received }) => given + received).filter((sum) => sum > 0n)).toEqual([sats(5)])
 })
 
-it('the overview covers 30 days of UTC until today, and is cached for 5 minutes', async () => {
+it('the overview covers 30 UTC days up to today, and is cached for 5 minutes', async () => {
   await world.pass(DAY_MS / 2)
   const movement = await world.run(world.tipping.administration.movement())
   const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS
@@ -95,7 +95,7 @@ it('each line of the overview begins with the first moment of its 30 days', asyn
   expect(points.filter(({ owed }) => owed === 7n).map(({ at }) => at)).toEqual([new Date(first)])
 })
 
-it('the overview shows debt and holdings at each audit, the newest last', async () => {
+it('the overview shows the debt and the holdings at each audit, the newest last', async () => {
   await world.run(world.tipping.administration.audit())
   await world.fund('alice', 500)
   await world.run(world.tipping.administration.audit())

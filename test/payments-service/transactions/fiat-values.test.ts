@@ -56,7 +56,7 @@ it('each booking shows its fiat value at the time of the booking', async () => {
   ])
 })
 
-it('a booking without a known price has no fiat value, even once a price is known', async () => {
+it('a booking made while no price is known has no fiat value, even later', async () => {
   isDown = true
   await minutes(31)
   await fund()

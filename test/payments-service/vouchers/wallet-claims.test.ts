@@ -83,7 +83,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('is withheld from an address after 300 wrong secrets, but not for the right one', async () => {
+  it('is withheld from an address after 300 wrong secrets, unless the secret is right', async () => {
     const { code, secret } = await create()
     for (const odd of ['', '%00', 'a'.repeat(2_000)]) {
       expect(await ask(odd)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/not known/) })

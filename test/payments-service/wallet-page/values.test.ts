@@ -31,7 +31,7 @@ async function begin(ratesUrl: string | undefined) {
 }
 
 describe('the wallet page with prices in other currencies', () => {
-  it('shows balance and history in the reader’s currency, or else in the operator’s', async () => {
+  it('shows the values of sats in the reader’s currency, or else in the operator’s', async () => {
     const { open } = await begin(await prices())
     for (const path of ['/wallet', '/wallet/history']) {
       expect(await open('en-US', path)).toMatch(/≈\u00a0\$2\.00[\s\S]*≈ is the value at today/)

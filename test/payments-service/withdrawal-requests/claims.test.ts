@@ -98,7 +98,7 @@ describe('a claim of a withdrawal request', () => {
     ['a msat less than its amount and fee limit', 1_009_999n, 'ERROR', 'pending'],
     ['just its amount and fee limit', 1_010_000n, 'OK', 'completed'],
   ])(
-    'is paid only if the node can send amount and fee limit (the node can send %s)',
+    'is paid only if the node can send the amount and the fee limit (it can send %s)',
     async (_what, spendable, status, state) => {
       const request = await create()
       world.node.holds = { spendable: spendable as Msats }

@@ -67,7 +67,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'expired' })
   })
 
-  it('returns amount and fee limit, triggers the callback, and prevents later claims', async () => {
+  it('returns all held sats, triggers the callback, and prevents later claims', async () => {
     const request = await create({ expiresIn: 60 })
     await world.pass(70_000, 5_000)
     expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })
@@ -76,7 +76,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
   })
 
-  it('prevents claims from its first moment, even before the sats return', async () => {
+  it('rules out claims from its first moment, even before the sats return', async () => {
     const request = await create({ expiresIn: 5 })
     await world.clock.advance(5_000)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })

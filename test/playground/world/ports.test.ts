@@ -26,7 +26,7 @@ test('each part has its own port and gets it again at the next start', async () 
   expect(await start(folder)).toEqual(ports)
 })
 
-test('a world’s ports go to no other world until it gives them back', async () => {
+test('no other world gets a world’s ports until that world gives them back', async () => {
   const { giveBack, ...ports } = await storedPorts(newFolder(), systemEntropy)
   onTestFinished(giveBack)
   const more = await Promise.all(Array.from({ length: 20 }, () => start(newFolder())))

@@ -118,7 +118,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(300_000n)
   })
 
-  it('has nothing credited, and operators are told, if its payments are out of order', async () => {
+  it('is not credited, and operators are alerted, if its payments are out of order', async () => {
     await begin()
     await take()
     const charge = world.provider.addresses.pay('alice', 50)

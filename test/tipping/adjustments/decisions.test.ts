@@ -177,7 +177,7 @@ describe('a payment with an unknown outcome', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('waits for a confirmation if the two operators disagree', async () => {
+  it('needs another confirmation if the two operators disagree', async () => {
     await begin(true)
     await decide('olga', 'failed')
     expect(await decide('oscar', 'paid')).toMatchObject({ state: 'proposed', proposedBy: 'oscar' })

@@ -56,7 +56,7 @@ describe('a decision of the only operator', () => {
     )
   })
 
-  it('keeps its own top-up, but no other surplus, from being put in suspense', async () => {
+  it('prevents its own top-up, but no other surplus, from going to suspense', async () => {
     world.provider.wallet += 5_000n
     await paidIn()
     for (const _ of [1, 2, 3]) {

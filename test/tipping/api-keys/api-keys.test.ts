@@ -237,7 +237,7 @@ describe('a reward given with an API key', () => {
     expect(states).toEqual(['paid', 'paid', 'asked'])
   })
 
-  it('is refused if recipient, amount or reason is wrong, and its id can be reused', async () => {
+  it('is refused with a wrong recipient, amount or reason, and its id can be reused', async () => {
     const wrong: [string, Give, string][] = [
       ['a bot', { to: 'robot' }, 'tip-to-bot'],
       ['somebody with an excluded role', { to: 'erin' }, 'blocked'],

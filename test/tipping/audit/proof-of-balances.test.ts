@@ -15,7 +15,7 @@ async function proofOf(member: string): Promise<BalanceProof> {
 }
 
 describe('the public status', () => {
-  it('shows debt, holdings and the time of the proof', async () => {
+  it('shows the debt, the holdings and the time of the proof', async () => {
     await begin()
     await world.tipping.administration.audit()
     expect(await world.tipping.administration.status()).toEqual({

@@ -321,7 +321,7 @@ describe('a drop', () => {
     expect((await world.tipping.cards.pending(99)).map(({ kind }) => kind)).not.toContain('drop-drawn')
   })
 
-  it('reads only three answers of a person who sends 20 simultaneously', async () => {
+  it('considers only three answers of a person who sends 20 simultaneously', async () => {
     await begin()
     const { id, puzzle } = await open({ puzzle: 'sum' })
     const [one = 0, other = 0] = (puzzle?.question ?? '').split(' + ').map(Number)

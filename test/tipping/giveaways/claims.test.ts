@@ -268,7 +268,7 @@ describe('a prize that nobody claims in time', () => {
 })
 
 describe('a giveaway of a bot in its wind-down', () => {
-  it('pays claims until their time is over, draws nobody again, and proves the reason', async () => {
+  it('pays claims until their time is over, draws nobody again, and has a valid proof', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const by = new Date(world.clock.now() + 60 * 86_400_000).toISOString().slice(0, 10)
     for (const operator of ['olga', 'oscar']) await world.run(world.tipping.windDown.start({ by, operator }))

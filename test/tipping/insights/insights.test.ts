@@ -27,7 +27,7 @@ function bothViews() {
   return Promise.all([board(), world.tipping.insights.stats('guild', 'day')])
 }
 
-it('a leaderboard counts a server’s gifts in its period, largest first', async () => {
+it('a leaderboard adds up a server’s gifts in its period, the largest sum first', async () => {
   await world.tip('dave', ['bob', 'alice'], '100')
   world.clock.jump(8 * 24 * 3_600_000)
   await world.tip('alice', 'bob', '300')
