@@ -143,7 +143,7 @@ describe('the function createLogger', () => {
 })
 
 describe('the redaction of logs', () => {
-  it('keeps public values', () => {
+  it('leaves public values unchanged', () => {
     const harmless = {
       code: 'ECONNRESET',
       errno: { code: 'ENOTCONN' },

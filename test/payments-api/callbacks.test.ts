@@ -40,7 +40,7 @@ describe('the signature of a callback', () => {
     })
   })
 
-  it('is verified by another library', () => {
+  it('can be verified with another library', () => {
     clock = new ManualClock(Date.now())
     expect(new Webhook(fresh).verify(body, { ...sign() })).toEqual(JSON.parse(body))
   })

@@ -65,23 +65,26 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
-it.each(Object.entries(KINDS))('old rows are deleted 200 at a time, and newer rows stay: %s', async (_name, kind) => {
-  const { parts } = world.service
-  const write = (...times: Date[]) => parts.ledger.commit({ write: (tx) => kind.write(tx, times) })
-  const ago = (ms: number) => new Date(world.clock.now() - ms)
-  const young = ago(kind.storedMs - 1)
-  await write(young, ...Array.from({ length: 399 }, () => ago(kind.storedMs)))
-  const stored = () => kind.times(parts.database.read)
-  expect(await kind.forget(parts)).toBe(true)
-  expect(await stored()).toHaveLength(200)
-  // One batch that is not full is the last.
-  expect(await kind.forget(parts)).toBe(false)
-  expect(await stored()).toEqual([young])
-  expect(await kind.forget(parts)).toBe(false)
-  expect(await stored()).toEqual([young])
-})
+it.each(Object.entries(KINDS))(
+  'old rows are deleted 200 at a time, and newer rows are kept (%s)',
+  async (_name, kind) => {
+    const { parts } = world.service
+    const write = (...times: Date[]) => parts.ledger.commit({ write: (tx) => kind.write(tx, times) })
+    const ago = (ms: number) => new Date(world.clock.now() - ms)
+    const young = ago(kind.storedMs - 1)
+    await write(young, ...Array.from({ length: 399 }, () => ago(kind.storedMs)))
+    const stored = () => kind.times(parts.database.read)
+    expect(await kind.forget(parts)).toBe(true)
+    expect(await stored()).toHaveLength(200)
+    // One batch that is not full is the last.
+    expect(await kind.forget(parts)).toBe(false)
+    expect(await stored()).toEqual([young])
+    expect(await kind.forget(parts)).toBe(false)
+    expect(await stored()).toEqual([young])
+  },
+)
 
-it.each(Object.entries(KINDS))('a run that finds no old rows writes nothing: %s', async (_name, kind) => {
+it.each(Object.entries(KINDS))('a run that finds no old rows writes nothing (%s)', async (_name, kind) => {
   const { parts } = world.service
   const commit = () => Promise.reject(new Error('the disk is full'))
   const ledger = Object.assign(Object.create(parts.ledger), { commit })

@@ -52,7 +52,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('a settlement is credited for a day after its invoice expires, then suspended', async () => {
+it('a settlement goes to suspense if its invoice expired more than a day earlier', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)

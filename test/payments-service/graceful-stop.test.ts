@@ -16,7 +16,7 @@ function post(path: string, key: string, body: object): Promise<RawAnswer | unde
 }
 
 describe('during a stop', () => {
-  it('every answered change is kept exactly once', async () => {
+  it('every answered change takes effect exactly once', async () => {
     const userId = await world.user('alice')
     const tip = (i: number) =>
       post('/v0/gamertag/send-payment', `tip-${i}`, { gamertag: 'alice', amount: '1000', description: `${i}` })

@@ -54,7 +54,7 @@ describe('the directory of names', () => {
     }
   })
 
-  it('lists gamertags in order after a given one and omits reserved names', async () => {
+  it('lists gamertags in order after a given gamertag and omits reserved names', async () => {
     const { apiKey } = await world.project()
     const ids = new Map<string, string>()
     for (const name of ['dora', 'Berta', 'anna', 'cleo']) ids.set(name, await world.user(name))
@@ -68,7 +68,7 @@ describe('the directory of names', () => {
 })
 
 describe('a name', () => {
-  it('belongs to its owner in any letter case and after a change is reserved for them', async () => {
+  it('belongs to its owner in any letter case and stays reserved after a change', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'ALICE')
     expect(await listFormerNames(parts(), alice)).toEqual([])

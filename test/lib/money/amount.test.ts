@@ -12,7 +12,7 @@ import {
 } from '../../../src/lib/money/amount.ts'
 
 describe('the function parseWireMsats', () => {
-  it.each(['0', '1', '1000', '2100000000000000000'])('reads %s', (text) => {
+  it.each(['0', '1', '1000', '2100000000000000000'])('accepts %s', (text) => {
     expect(parseWireMsats(text)).toBe(BigInt(text))
   })
 

@@ -56,7 +56,7 @@ describe('a draw', () => {
     expect(drawLine(seed, hash.toString('hex'), entrants)).toEqual(line)
   })
 
-  it('orders entrants by their interaction ids, not by their given order', () => {
+  it('orders entrants by interaction id, whatever order they are given in', () => {
     expect(inOrder(entrants.toReversed())).toEqual(entrants)
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })

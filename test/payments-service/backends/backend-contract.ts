@@ -265,7 +265,7 @@ function describePayments(current: Current): void {
 }
 
 function describeIdentity(current: Current): void {
-  it('includes its identity and readiness', async () => {
+  it('includes the identity and the readiness of the node', async () => {
     const { backend } = current()
     expect(BACKEND_KINDS).toContain(backend.kind)
     expect(await backend.info()).toMatchObject({ pubkey: expect.stringMatching(/^0[23][0-9a-f]{64}$/) })

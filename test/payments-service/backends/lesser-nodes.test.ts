@@ -130,7 +130,7 @@ describe('a node without a fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('costs the payer the fee limit, kept by the operator, if it reports no fee', async () => {
+  it('costs the payer the fee limit, which the operator keeps, if it reports no fee', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),
@@ -175,7 +175,7 @@ describe('a node with its own bounds', () => {
 })
 
 describe('a node without liquidity', () => {
-  it('makes the payment fail and alerts the operator', async () => {
+  it('makes the payment fail, and the operator is alerted', async () => {
     world.node.answer = async () => failed('too little on our side', 'no_liquidity')
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'failed' })

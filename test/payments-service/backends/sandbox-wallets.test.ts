@@ -37,7 +37,7 @@ it('our node learns that a wallet has paid its invoice', async () => {
   expect(ann.history()).toMatchObject([{ direction: 'sent', paymentHash }])
 })
 
-it('a wallet cannot pay its own invoice, one being paid or one above its balance', async () => {
+it('a wallet cannot pay its own invoice, a pending invoice or more than its balance', async () => {
   const { backend, ann, ben, setFault, release } = openWithWallets()
   const { invoice, paymentHash } = ann.createInvoice(ask)
   setFault('hang')

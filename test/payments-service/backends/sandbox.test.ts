@@ -61,7 +61,7 @@ describe('payments of our node', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('fail for an unknown node, another network, no amount or an expired invoice', async () => {
+  it('fail for an invoice of an unknown node or network, without amount or expired', async () => {
     const { backend, outside, clock } = open()
     const draft = {
       network: 'regtest' as const,
@@ -133,7 +133,7 @@ describe('a planned fault', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(1_000))
   })
 
-  it('(fail) makes the payment fail after the delay if one is given', async () => {
+  it('(fail) makes the payment fail only after the given delay', async () => {
     const network = open()
     network.setFault('fail', { delayMs: 3_000 })
     const { outcome, paymentHash } = payOutside(network)

@@ -31,7 +31,7 @@ describe('the document /openapi.json', () => {
 })
 
 describe('the page /', () => {
-  it('links people to existing pages', async () => {
+  it('has only links that lead to existing pages', async () => {
     const { status, text, headers } = await world.raw('GET', '/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(parse(text).querySelector('h1')?.text).toMatch(/^\S.*: Lightning payments$/)

@@ -71,7 +71,7 @@ it('200: the stream sends each event with every field, signed like its callback'
   expect(forged).toMatchObject({ genuine: false })
 })
 
-it('the stream resumes after any event without losing or repeating one', async () => {
+it('the stream can resume after any event and neither loses nor repeats an event', async () => {
   const first = await listen()
   for (const name of numbers(1, 6)) await paid(name)
   await hasHeard(first, 6)
@@ -110,7 +110,7 @@ it('the stream sends 100 events to 100 readers, each once and in order', async (
   for (const reader of hundred) expect(reader.ids).toEqual(told)
 })
 
-it('a project’s stream has only its own events and refuses ids of others’ events', async () => {
+it('a project’s stream has only its events and refuses other projects’ event ids', async () => {
   const other = await world.project()
   const [mine, theirs] = [await listen(), await listen(undefined, other)]
   await paid('mine')
@@ -231,7 +231,7 @@ async function connectSilently(lastEventId = '') {
   return { socket, isClosed: () => isClosed }
 }
 
-it('a reader that stops reading is disconnected, and the others get all events', async () => {
+it('a reader that stops reading is disconnected, and other readers get all events', async () => {
   const reading = await listen()
   const { socket, isClosed } = await connectSilently()
   await until(() => true)

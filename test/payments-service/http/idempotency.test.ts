@@ -124,7 +124,7 @@ it('a replayed refusal that proves nothing repeats its advice against a retry', 
   }
 })
 
-it('the service replays answers to a read-only key from memory without writing', async () => {
+it('the service replays answers for a read-only key from memory and writes nothing', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
   const invoice = world.sandbox.outside.createInvoice({ amount: sats(5) }).invoice
   const decode = (key: string, text: string) =>

@@ -31,7 +31,7 @@ function answerTo(error: unknown, by: 'work' | 'limit' | 'regions' = 'work'): Pr
 
 const LETS_BROWSERS_READ = { 'access-control-allow-origin': '*' }
 
-it('a wallet’s LNURL request is answered with headers that let browsers read it', async () => {
+it('the answer to a wallet’s LNURL request has headers that let browsers read it', async () => {
   const route = createLnurlRoute({ take: () => undefined }, { admit: async () => undefined })
   expect(await route(request, reply, async () => ({ tag: 'payRequest' }))).toEqual({ tag: 'payRequest' })
   expect(sent).toEqual({ status: 200, headers: LETS_BROWSERS_READ })

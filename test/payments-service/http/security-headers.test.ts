@@ -14,7 +14,7 @@ const ALWAYS = {
 it.each([
   ['https://tips.example', 'max-age=15768000'],
   ['http://127.0.0.1:8787', undefined],
-])('every answer of %s forbids caching, sniffing and framing and has an id', async (publicUrl, tls) => {
+])('every answer from %s forbids caching, sniffing and framing and has an id', async (publicUrl, tls) => {
   const app = fastify({ genReqId: () => 'request-7' })
   addSecurityHeaders(app, { publicUrl })
   app.get('/', () => 'here')

@@ -9,7 +9,7 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-describe('a redirect address that almost matches a registered one', () => {
+describe('a redirect address that almost matches a registered address', () => {
   it('is refused without a redirect', async () => {
     const game = await LogIns.open(world)
     const almost = [
@@ -86,7 +86,7 @@ describe('a code verifier', () => {
     })
   })
 
-  it('is accepted with 128 characters', async () => {
+  it('is accepted if it has 128 characters', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const code_verifier = 'v'.repeat(128)

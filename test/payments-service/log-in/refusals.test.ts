@@ -127,7 +127,7 @@ describe('a program with a loopback address', () => {
     expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
   })
 
-  it('has no secret if it is public and is refused if it sends one', async () => {
+  it('has no secret if it is public and is refused if it sends a secret', async () => {
     const redirect_uri = LOOPBACK
     const code = await game.code(alice.browser, { redirect_uri })
     const answer = await game.exchange(code, { redirect_uri, client_secret: 'guess' })

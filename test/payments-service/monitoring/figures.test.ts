@@ -68,7 +68,7 @@ it('figures are read without scanning the growing tables of the book', async () 
   for (const { detail } of callbacks) expect(detail).toMatch(/^SEARCH (main\.)?Callback USING COVERING INDEX/)
 })
 
-it('figures equal a count over all records', async () => {
+it('the figures equal a count of all records', async () => {
   const { client } = await world.project()
   await world.user('alice')
   await client.payToGamertag({ gamertag: 'alice', amount: sats(7), description: '' })

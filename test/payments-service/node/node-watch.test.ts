@@ -125,7 +125,7 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('does not hide insufficient_funds from a payer with too few sats', async () => {
+  it('does not replace insufficient_funds for a payer who has too few sats', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })

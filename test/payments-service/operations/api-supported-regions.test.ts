@@ -89,7 +89,7 @@ describe('a service with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('ignores X-Forwarded-For unless the operator trusts it', async () => {
+  it('ignores X-Forwarded-For unless the operator trusts the proxy', async () => {
     const enforcing = await ServiceWorld.open({ settings: { unsupportedCountries: ['US'], enforceRegions: true } })
     const { apiKey } = await enforcing.project(msats(0))
     const headers = { 'x-forwarded-for': '8.8.8.8' }

@@ -71,7 +71,7 @@ it('another project can pay a charge inside the books at once and without a fee'
   expect((await read(id)).status).toBe('completed')
 })
 
-it('a charge is paid only once if 100 payments of it are made at the same time', async () => {
+it('a charge is paid only once if 100 payments are made at the same time', async () => {
   const payers = [await world.project(sats(100_000)), await world.project(sats(100_000))]
   const { invoice } = await made()
   const pay = (n: number) => (payers[n % 2] as TestProject).client.sendPayment({ invoice: invoice.request })

@@ -41,7 +41,7 @@ it('200: shows every field and a code that leads to the service’s LNURL route'
   )
 })
 
-it('400: refuses a maximum below the minimum, long messages and invalid slot counts', async () => {
+it('400: refuses a maximum below the minimum, overlong messages and invalid slots', async () => {
   expectRefusal(await calls.create({ maxAmount: '4999' }), 400, 'invalid_amount')
   expectRefusal(await calls.create({ successMessage: 'x'.repeat(145) }), 400, 'invalid_field')
   expect((await calls.create({ successMessage: 'x'.repeat(144) })).status).toBe(200)
@@ -50,12 +50,12 @@ it('400: refuses a maximum below the minimum, long messages and invalid slot cou
   }
 })
 
-it('400: refuses amounts below a sat and above the maximum', async () => {
+it('400: refuses amounts below a sat or above the maximum', async () => {
   expectRefusal(await calls.create({ minAmount: '999' }), 400, 'amount_too_low')
   expectRefusal(await calls.create({ maxAmount: '10000000001' }), 400, 'amount_too_high')
 })
 
-it('409 identifier_taken: refuses a used gamertag or identifier in any letter case', async () => {
+it('409 identifier_taken: refuses a name that is in use in any letter case', async () => {
   await world.user('Alice')
   expectRefusal(await calls.create({ identifier: 'alice' }), 409, 'identifier_taken')
   expect((await calls.create({ identifier: 'coffee' })).status).toBe(200)
@@ -79,7 +79,7 @@ it('409 identifier_taken: refuses an identifier that looks official', async () =
   }
 })
 
-it('409 too_many_identifiers: refuses an identifier above the limit until a release', async () => {
+it('409 too_many_identifiers: refuses an identifier above the project’s limit', async () => {
   await world.restart({ identifiersPerProject: 2 })
   const own = new StaticChargeCalls(world, await world.project())
   for (const identifier of ['first', 'second']) {

@@ -114,7 +114,7 @@ describe('Fetch Offer Invoice', () => {
     },
   )
 
-  it('asks at most 8 makers at once for one payer', async () => {
+  it('asks at most 8 makers at the same time for one payer', async () => {
     const offer = node.side.outsideOffer()
     const silent = Array.from({ length: 8 }, () => {
       node.http.next('hang', '/fetchinvoice')

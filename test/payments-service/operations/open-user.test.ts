@@ -15,7 +15,7 @@ const open = (reference: string, gamertag: string, { apiKey } = project) =>
   world.raw('POST', '/v0/users', { apiKey, body: { reference, gamertag } })
 
 describe('Open User', () => {
-  it('200: opens a user at the first call and then returns that user', async () => {
+  it('200: opens a user on the first call and then returns that user', async () => {
     const first = (await open('member-1', 'alice')).json
     expect(first).toMatchObject({ success: true, data: { gamertag: 'alice', created: true } })
     await world.administration.renameUser(first.data.id, 'alicia')

@@ -63,7 +63,7 @@ it('200: pays exactly the amount with the comment and shows every field', async 
   expect(receiver.received.map(({ json }) => json)).toEqual([shown])
 })
 
-it('failed: returns the whole amount and calls back', async () => {
+it('a failed payment returns the whole amount and calls back', async () => {
   await next('fail')
   const { data } = (await pay({ callbackUrl: receiver.url() })).json
   expect([data.status, data.preimage, await has()]).toEqual(['failed', null, 10_000_000n])
@@ -71,7 +71,7 @@ it('failed: returns the whole amount and calls back', async () => {
   expect(receiver.received[0]?.json).toMatchObject({ id: data.id, status: 'failed' })
 })
 
-it('unknown: stays processing with its hold until its outcome is proven', async () => {
+it('an unknown payment stays processing with its hold until its outcome is proven', async () => {
   await next('hang')
   const paying = pay({ callbackUrl: receiver.url() })
   // The address is asked first, while the clock stands still.
@@ -85,7 +85,7 @@ it('unknown: stays processing with its hold until its outcome is proven', async 
   await world.until(() => receiver.received.length === 1)
 })
 
-it('one Idempotency-Key pays once, and a repeat does not ask the address again', async () => {
+it('requests with one Idempotency-Key pay once and ask the address only once', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const first = await pay({}, headers)
   const again = await pay({}, headers)
@@ -159,7 +159,7 @@ it('400: refuses amounts that are invalid, out of range or beyond the balance', 
   await expectNothingPaid()
 })
 
-it('400 invalid_address: refuses a malformed address and one in a private network', async () => {
+it('400 invalid_address: refuses a malformed address and a private host', async () => {
   for (const lnAddress of ['alice', 'alice@', '@example.com', 'a b@example.com', 'https://example.com'])
     expect([lnAddress, (await pay({ lnAddress })).status]).toEqual([lnAddress, 400])
   expectRefusal(await pay({ lnAddress: 'alice@@example.com' }), 400, 'invalid_address')
@@ -171,7 +171,7 @@ it('400 invalid_address: refuses a malformed address and one in a private networ
   await strict.close()
 })
 
-it('an Idempotency-Key returns the payment’s state if a restart lost the answer', async () => {
+it('a repeated Idempotency-Key returns the payment’s state if the answer was lost', async () => {
   const headers = { 'idempotency-key': 'rent' }
   await next('hang')
   const unanswered = pay({}, headers).catch(() => undefined)

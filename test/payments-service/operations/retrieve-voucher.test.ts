@@ -32,7 +32,7 @@ describe('Retrieve Voucher', () => {
     })
   })
 
-  it('does not show unknown vouchers or those of other projects', async () => {
+  it('does not show unknown vouchers or other projects’ vouchers', async () => {
     const { data } = (await calls.create()).json
     expectRefusal(await calls.retrieve(data.id, await world.project(msats(0))), 404, 'voucher_not_found')
     expectRefusal(await calls.retrieve('nothing'), 404, 'voucher_not_found')

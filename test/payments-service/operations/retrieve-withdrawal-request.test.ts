@@ -21,7 +21,7 @@ describe('Retrieve Withdrawal Request', () => {
     expect((await calls.retrieve(json.data.id)).json.data).toEqual(json.data)
   })
 
-  it('does not show unknown requests or those of other projects', async () => {
+  it('does not show unknown requests or other projects’ requests', async () => {
     const { json } = await calls.create({ amount: '1000' })
     expectRefusal(await calls.retrieve(json.data.id, await world.project()), 404, 'not_found')
     expectRefusal(await calls.retrieve('nothing'), 404, 'not_found')

@@ -197,7 +197,7 @@ describe('a callback to a forbidden address', () => {
 describe('the callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
-  it('wait while an earlier one waits, but callbacks of other resources are sent', async () => {
+  it('wait while an earlier callback waits, but callbacks of other resources are sent', async () => {
     world.answer = ({ number }) => (number === 1 ? 500 : 204)
     await world.tell(1, ABOUT)
     await world.tell(2, ABOUT)
@@ -212,7 +212,7 @@ describe('the callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('are sent once the previous one is dead-lettered, and finished ones are skipped', async () => {
+  it('continue after a dead-lettered callback and skip callbacks that are finished', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)
@@ -227,7 +227,7 @@ describe('the callbacks of one resource', () => {
     expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
   })
 
-  it('are redelivered without waiting for a later one that failed', async () => {
+  it('are redelivered without waiting for a later callback that failed', async () => {
     world.answer = undefined
     for (const number of [1, 2]) await world.tell(number, ABOUT)
     await world.change(1, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })

@@ -83,7 +83,7 @@ describe('a service that shares its book with a neighbour', () => {
     await world.until(async () => (await delivered()) === 1)
   })
 
-  it('sends a resource’s later callbacks only after a neighbour’s earlier ones', async () => {
+  it('sends later callbacks of a resource only after a neighbour’s earlier callbacks', async () => {
     for (const number of [1, 2]) await world.tell(number, { resource: 'invoice' })
     await world.change(1, { claimedBy: 'neighbour' })
     world.start(me)

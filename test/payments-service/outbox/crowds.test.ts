@@ -47,7 +47,7 @@ const untilArrived = (count: number) =>
     return arrived().length === count
   })
 
-describe('a quick receiver receives its callbacks while others hang', () => {
+describe('a quick receiver is served while others hang', () => {
   it.each([
     ['those of several receivers that are not full', [200, 200, 200]],
     ['those of two receivers that are just full', [256, 256]],
@@ -143,7 +143,7 @@ describe('while many callbacks hang', () => {
   })
 })
 
-it('callbacks are sent in the order of their due times, and ties as recorded', async () => {
+it('callbacks are sent in order of due time, then in the order of recording', async () => {
   await world.tellAll(callbacks(3, { receiver: 'quick' }))
   const ago = (ms: number) => new Date(world.clock.now() - ms)
   await world.change(1, { nextAttemptAt: ago(1_000) })

@@ -101,7 +101,7 @@ it('a restart delivers the callbacks that were pending at the stop', async () =>
   expect(numbers()).toEqual([1, 1])
 })
 
-it('both secrets sign after a rotation, and the next rotation drops the older one', async () => {
+it('after a rotation both secrets sign; the next rotation drops the older secret', async () => {
   const rotate = async () => (await world.administration.rotateSecret(project.projectId)).callbackSecret
   const signatures = async () => {
     await world.clock.advance(1_000)

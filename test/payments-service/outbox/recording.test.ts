@@ -66,7 +66,7 @@ it('a bug in the address check is thrown instead of being reported as a refusal'
   expect(() => refuseDeadEnd({ callbacks: { mayReachLoopback } }, 'shop', '')).not.toThrow()
 })
 
-it('a project’s active secrets sign, newest first, and are cached for a second', async () => {
+it('a project’s active secrets sign callbacks, newest first, and are cached for 1 s', async () => {
   const add = (id: string, ageMs: number, retired = false) => {
     const createdAt = new Date(world.clock.now() - ageMs)
     const data = { id, projectId: 'shop', secret: id, createdAt, retiredAt: retired ? createdAt : null }

@@ -206,7 +206,7 @@ describe('several workers on one payout (fault 15)', () => {
 })
 
 describe('a hold without a sender (fault 9)', () => {
-  it('is returned if no sender marks it in time', async () => {
+  it('is returned if its payment is not marked as sending in time', async () => {
     const payment = await hold()
     world.node.hang()
     const other = world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })

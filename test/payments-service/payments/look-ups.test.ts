@@ -43,7 +43,7 @@ async function slow() {
 }
 
 describe('look-ups of payments', () => {
-  it('check each open payment at its own time and count those without an outcome', async () => {
+  it('check each open payment when it is due and count payments without an outcome', async () => {
     world.node.found = async () => IN_FLIGHT
     const { sender } = world.service.parts
     expect(await sender.unresolved()).toEqual({ count: 0, oldestMs: 0 })

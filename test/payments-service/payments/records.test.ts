@@ -112,9 +112,9 @@ describe('a node that cannot send amount and fee limit together', () => {
 
 describe('a keysend to our own node', () => {
   it.each([
-    ['the caller writes it', (key: string) => key.toUpperCase(), (key: string) => key],
-    ['the node writes it', (key: string) => key, (key: string) => key.toUpperCase()],
-  ])('is refused even if the key is in upper case as %s', async (_who, asTyped, asSaid) => {
+    ['the caller', (key: string) => key.toUpperCase(), (key: string) => key],
+    ['the node', (key: string) => key, (key: string) => key.toUpperCase()],
+  ])('is refused even if %s writes the key in upper case', async (_who, asTyped, asSaid) => {
     const info = await world.node.info()
     const other = new SendingWorld()
     other.node.become(world.node)

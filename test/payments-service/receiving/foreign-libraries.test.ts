@@ -28,7 +28,7 @@ async function ask(callback: string, query: Record<string, string>) {
 }
 
 describe('another LNURL client', () => {
-  it('receives a static charge’s invoice with exact amount, metadata hash and message', async () => {
+  it('receives a static charge’s invoice with the right amount, hash and message', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create({ maxAmount: '9000', successMessage: 'enjoy', allowedSlots: 1 })).json
     const params = (await getParams(data.invoice.request)) as LNURLPayParams
@@ -69,7 +69,7 @@ describe('another LNURL client', () => {
 })
 
 describe('another BOLT11 decoder', () => {
-  it('reads amount, text, expiry and payment hash of a charge as we do', async () => {
+  it('reads the amount, text, expiry and payment hash of a charge as this service does', async () => {
     await world.user('alice')
     const body = { amount: '21000', gamertag: 'alice', description: 'für 🍵', expiresIn: 77 }
     const { data } = (await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })).json

@@ -118,7 +118,7 @@ it('the sweeper tries again with pauses while the book cannot be read', async ()
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('an expired invoice is canceled at the node and closes once the node confirms', async () => {
+it('an expired invoice is canceled at the node and closed once the node confirms it', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)

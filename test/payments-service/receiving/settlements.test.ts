@@ -106,7 +106,7 @@ it('a settlement is logged with the wallet that it credits', async () => {
   expect(lines).toContainEqual(expect.objectContaining({ level: 'info', msg: 'a payment has arrived', ...about }))
 })
 
-it('a settlement of more than the requested amount credits all of it', async () => {
+it('a settlement of more than the requested amount is credited in full', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   await creditSettlement(parts, settlement(paymentHash, 'c1', 100_500))
@@ -122,7 +122,7 @@ it('a settlement that is reported twice simultaneously is booked once', async ()
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
 })
 
-it('a settlement from before the book had its node is booked only for an invoice', async () => {
+it('a settlement from before the book’s node counts only if it pays an invoice', async () => {
   const { paymentHash } = await charge()
   const before = { settledAt: new Date(world.clock.now() - 1) }
   await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })
@@ -302,7 +302,7 @@ it('an invoice is paid inside the books once, and a second payment is refused', 
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
-it('an invoice paid inside and outside the books at once credits its owner once', async () => {
+it('an invoice paid simultaneously inside and outside the books credits only once', async () => {
   const { paymentHash } = await charge()
   await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
   const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]

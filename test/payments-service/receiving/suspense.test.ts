@@ -63,7 +63,7 @@ it('sats in suspense can be assigned to a user, a project or the operator', asyn
   ])
 })
 
-it('sats in suspense are assigned once even if several operators assign them at once', async () => {
+it('sats in suspense are assigned once even if several operators act simultaneously', async () => {
   const bob = await world.user('bob')
   await arrive('ab', 7_000)
   await arrive('cd', 9_000)

@@ -96,7 +96,7 @@ describe('a zap (NIP-57)', () => {
     expect(items[0]?.note).toMatch(/^great post · zapped by npub1[a-z0-9]{58}$/)
   })
 
-  it('shortens its text to a comment without forbidden characters', async () => {
+  it('results in a shortened comment without forbidden characters', async () => {
     const { id, params } = await address()
     const content = `great\0 post \ud800${'🐟'.repeat(300)}`
     const request = zapRequest([relay.url], { change: (event) => ({ ...event, content }) })
@@ -106,7 +106,7 @@ describe('a zap (NIP-57)', () => {
     expect(payment?.comment).toBe(`great post \ufffd${'🐟'.repeat(243)}`)
   })
 
-  it('has its receipt published once when its relay returns, even after a restart', async () => {
+  it('leads to one published receipt when its relay returns, even after a restart', async () => {
     const { id, params } = await address()
     await relay.stop()
     await world.sandbox.outside.pay((await ask(params.callback, zapRequest([relay.url]))).pr)
@@ -125,7 +125,7 @@ describe('a zap (NIP-57)', () => {
     expect(receipts()).toHaveLength(1)
   })
 
-  it('has its receipt given up at a relay away for a day, with no delay for others', async () => {
+  it('stops waiting for a relay that is away for a day, and delays no other relay', async () => {
     const { id, params } = await address()
     const away = await new TestRelay().start()
     await away.stop()

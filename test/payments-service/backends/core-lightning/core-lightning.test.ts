@@ -173,7 +173,7 @@ describe('a payment through Core Lightning', () => {
     expect(await backend.pay({ ...request, maxFee: msats(1_500) })).toMatchObject({ state: 'paid', fee: 1_500n })
   })
 
-  it('fails without calling xpay if its hash differs from the invoice’s', async () => {
+  it('fails without calling xpay if its hash differs from the hash of the invoice', async () => {
     const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash: '22'.repeat(32), amount: undefined, maxFee, timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
@@ -251,13 +251,13 @@ describe('the balances of Core Lightning', () => {
 })
 
 describe('the state of Core Lightning', () => {
-  it('is ready if the node answers, and syncing while it is behind the chain', async () => {
+  it('is ready if the node answers, and syncing while the node is behind the chain', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
     node.isSyncing = true
     expect(await backend.health()).toMatchObject({ state: 'syncing', reason: expect.stringContaining('latest blocks') })
   })
 
-  it('names the rights that the rune lacks and the command for a better rune', async () => {
+  it('names the rights that the rune lacks and the command for a new rune', async () => {
     node.methods = node.methods.filter((method) => !['xpay', 'invoice'].includes(method))
     const { reason } = (await backend.health()) as { reason: string }
     expect(reason).toContain('may not call invoice, xpay')
@@ -271,7 +271,7 @@ describe('the state of Core Lightning', () => {
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })
 
-  it('explains what to do about an invalid rune', async () => {
+  it('comes with advice about an invalid rune', async () => {
     const other = connect(node, clock, { rune: 'abc' })
     expect(await other.health()).toMatchObject({
       state: 'refused',

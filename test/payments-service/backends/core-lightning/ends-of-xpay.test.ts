@@ -104,7 +104,7 @@ describe('the fee of a payment', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: undefined })
   })
 
-  it('is unknown if the node reports that less left than arrived', async () => {
+  it('is unknown if the node reports that less was sent than arrived', async () => {
     node.http.rewrite = (body) => body.replace(/"amount_sent_msat":\d+/g, '"amount_sent_msat":1')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })

@@ -87,7 +87,7 @@ describe('offers paid through Core Lightning', () => {
     await expect(fetchInvoice({ name: 'bob@example.com' }, 5_000n)).rejects.toThrow('Connection refused')
   })
 
-  it('depend on the rune’s rights, and Bitcoin names also on the version', async () => {
+  it('depend on the rune’s rights, and Bitcoin names depend on the version too', async () => {
     const can = async () => {
       const one = connect()
       expect(await one.health()).toMatchObject({ state: 'ready' })

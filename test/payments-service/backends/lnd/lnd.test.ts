@@ -113,7 +113,7 @@ describe('the lnd backend', () => {
       ['an amount for an invoice that has one', () => lnd.network.outsideInvoice(sats(5)), { amount: sats(5) }],
       ['no amount for an invoice without one', () => lnd.network.outsideInvoice(), {}],
       ['a text that is no invoice', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
-    ])('fails because of %s if the node states a reason and has no record of it', async (_, make, more) => {
+    ])('fails because of %s if the node says so and has no record of the payment', async (_, make, more) => {
       const { invoice, paymentHash } = make()
       const outcome = await pay(paymentHash, invoice, more)
       expect(outcome).toMatchObject({ state: 'failed', code: 'refused_by_node' })
@@ -285,7 +285,7 @@ describe('the lnd backend', () => {
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('LND_REST_URL') })
     })
 
-    it('states the network of lnd', async () => {
+    it('states the network that lnd is on', async () => {
       lnd.network.network = 'bitcoin'
       expect(await backend.info()).toMatchObject({ network: 'bitcoin' })
     })

@@ -121,7 +121,7 @@ describe('a payment through NWC', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code })
   })
 
-  it('has failed once the wallet reports the failure twice, some time apart', async () => {
+  it('counts as failed once the wallet reports the failure twice, some time apart', async () => {
     wallet.side.next('refused-by-payee')
     const { pay, lookUp, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', evidence: expect.stringContaining('said twice') })

@@ -99,7 +99,7 @@ describe('a payment through phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is reported with the preimage that the node states, even a wrong one', async () => {
+  it('is reported with the preimage that the node states, even if that is wrong', async () => {
     node.side.next('wrong-preimage')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
@@ -189,7 +189,7 @@ describe('a payment through phoenixd', () => {
     await expect(payment().lookUp()).rejects.toThrow('404')
   })
 
-  it('fails if the password does not permit sending, which the health reports', async () => {
+  it('fails if the password does not permit sending, and the health says so', async () => {
     const limited = connect(node, clock, node.limitedPassword)
     expect(await limited.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('limited') })
     const { pay } = payment()
