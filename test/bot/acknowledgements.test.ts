@@ -95,7 +95,7 @@ test('commands above the limit wait in order, and a failed command frees its pla
   expect(await Promise.all(calls.slice(2))).toEqual(['third', 'fourth'])
 })
 
-test('the bot acknowledges 200 /tip commands before it runs one, and runs each once', async () => {
+test('the bot acknowledges 200 /tip commands before it runs any, and runs each once', async () => {
   // The clock is frozen, so that nobody is late because this machine is busy.
   const { alice, channels, settled, tipping, emulator } = await startLounge({ clock: new ManualClock() })
   const go = Promise.withResolvers<void>()

@@ -262,7 +262,7 @@ test('the same card is never drawn twice at the same time', async () => {
   await shown
 })
 
-test('the answer to a command draws the command’s card, which is drawn only once', async () => {
+test('a command’s card is drawn only once, by the edit that completes the answer', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.after = promise

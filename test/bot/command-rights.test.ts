@@ -35,7 +35,7 @@ test('a command is refused in a channel where the bot has no right to post its r
   expect(tipping.asked).toEqual([])
 })
 
-test('where the bot is not allowed to post, a tip still works as an immediate answer', async () => {
+test('/tip works even where the bot is not allowed to post', async () => {
   const lounge = await shutOut()
   const { mod, channels } = lounge
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)

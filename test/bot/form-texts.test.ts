@@ -68,7 +68,7 @@ it('a minimum age of 0 days is shown as no minimum', () => {
 it.each([
   ['noLinks', 'Links in what people write'],
   ['noAnonymousTips', 'Anonymous tips'],
-] as const)('the server setting %s appears as what is allowed, on or off', (name, title) => {
+] as const)('the prohibition %s is shown as a permission that is on or off', (name, title) => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   const [allowed] = chosenLines({ [name]: false }, around)
   const [forbidden] = chosenLines({ [name]: true }, around)

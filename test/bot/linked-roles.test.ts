@@ -210,7 +210,7 @@ test('a connection with a wrong state or another browser’s cookie stores nothi
   expect(said.join('')).not.toContain(address.searchParams.get('code'))
 })
 
-test('an attempt to connect linked roles works once, within 10 minutes', async () => {
+test('an attempt to connect linked roles can succeed once, and only within 10 minutes', async () => {
   const { clock, emulator, people, begin, back, mine } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)
@@ -263,7 +263,7 @@ test('a member who revokes consent at Discord is forgotten at the next change', 
   expect(await world.database.read.roleConnection.count()).toBe(0)
 })
 
-test('/privacy names the linked-role connection, and can end it here and at Discord', async () => {
+test('/privacy shows the linked-role connection, and a button ends it at Discord too', async () => {
   const { emulator, people, channels, bot, connect, told, mine } = await startWorld()
   const alice = emulator.as(people.alice)
   const shown = async () => {

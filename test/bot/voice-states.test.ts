@@ -34,7 +34,7 @@ it('the bot knows the listeners from Discord’s first list and later changes', 
   expect(listeners('dave')).toBe('nowhere')
 })
 
-it('people who have deafened themselves, or whom a moderator has, are not listeners', () => {
+it('people deafened by themselves or by a moderator are not listeners', () => {
   server([at('alice', 'stage', { self_deaf: true }), at('bob', 'stage', { deaf: true }), at('carol', 'stage')])
   expect(listeners()).toEqual(['carol'])
   moves(at('carol', 'stage', { self_deaf: true }))

@@ -267,7 +267,7 @@ describe('the composer', () => {
   })
 })
 
-test('a right-to-left name does not reverse its line, and a mention opens with Enter', async () => {
+test('a right-to-left name does not reverse its line, and Enter opens a mention', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const { id } = emulator.world.createPerson({ username: 'dvir', name: 'דביר' })
   const page = await openTab(server.url)

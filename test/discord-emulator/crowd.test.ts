@@ -36,7 +36,7 @@ test('a million people in 10,000 servers are created only when they are read', a
   expect(emulator.world.people().length).toBeLessThan(110)
 })
 
-test('a crowd loses the people who leave and counts the people who join', async () => {
+test('members who join or leave change a crowd’s member count', async () => {
   const { emulator, crowd } = await startCrowd(2, 3)
   const [server, person] = [crowd.serverId(0), crowd.memberId(0, 1)]
   const stranger = emulator.world.createPerson({ username: 'stranger' })

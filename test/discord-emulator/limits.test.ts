@@ -135,7 +135,7 @@ test('a test can plan a refusal with any error code', async () => {
   await open()
 })
 
-test('a new application installs only its commands until its settings change', async () => {
+test('an installation adds only commands until the application’s settings change', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const scopes = async () => {

@@ -52,7 +52,7 @@ test('the consent page accepts only the exact redirects of the developer portal'
   expect(() => emulator.agree(people.alice, page({ client_id: '1' }))).toThrow('Unknown Application')
 })
 
-test('an authorization code works once, for a minute, with its secret and redirect', async () => {
+test('a code works once, within a minute, and not with a wrong secret or redirect', async () => {
   const { clock, code, forCode, token } = await start()
   const first = code()
   expect(await forCode(first, { client_secret: 'wrong' })).toMatchObject({

@@ -4,7 +4,7 @@ import { fund, openStage } from './harness.ts'
 
 /** Plays commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */
 
-it('every action is answered over HTTP, and no acknowledgement costs a call', async () => {
+it('actions are answered over HTTP, and no acknowledgement needs a call to Discord', async () => {
   const stage = await openStage({ interactionsByHttp: true })
   const { emulator } = stage.world
   expect(emulator.botOnline).toBe(false)

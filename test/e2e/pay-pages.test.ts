@@ -63,7 +63,7 @@ it('`/balance` links to the page of every open deposit', async () => {
   expect(after).not.toContain('[700 test sats]')
 })
 
-it('a deposit’s LNURL code is an alternative, and pays the same deposit', async () => {
+it('a deposit can be paid by its LNURL code instead of its invoice', async () => {
   const stage = await openStage()
   const card = await first(stage, 'alice', 'deposit', { amount: '700' })
   const [said] = await stage.press('alice', card, 'LNURL code instead')

@@ -242,7 +242,7 @@ it('private conversations lack commands that need a server, and have the others'
   })
 })
 
-it('commands in a server without the bot work, are not offered or invite the bot', async () => {
+it('where the bot is no member, a command works, is not offered, or invites the bot', async () => {
   const places = ['a server without the bot', 'a server with the commands alone', 'a server that denies external apps']
   const table = await tableOf(await begin(), places)
   const works = every('works')

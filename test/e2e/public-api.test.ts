@@ -112,7 +112,7 @@ it('public figures are cached, unchanged ones get 304, and any page can read the
   expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { success: false, code: 'unknown_server' }])
 })
 
-it('an address has a limit of requests, and the refusal says when to ask again', async () => {
+it('each IP address has a request limit, and a refusal says when to ask again', async () => {
   const stage = await begin({ publicApi: true })
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(stage, 'stats')))
   const refused = answers.filter(({ status }) => status === 429)

@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_950)
   })
 
-  it('counts without paying on trial, and needs a role if its recipe needs one', async () => {
+  it('counts without paying while on trial, and needs a role if its recipe needs one', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000', trial: true })
     const said = stage.person('bob').say(stage.channel(), 'A long answer')

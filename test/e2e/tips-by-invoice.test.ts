@@ -24,7 +24,7 @@ it('a giver without a balance gets a private invoice, and its payment sends the 
   expect(await stage.holds('bot', 'member', 'alice')).toBe(0)
 })
 
-it('a reaction without a balance leads to an invoice, and its payment is the tip', async () => {
+it('a reaction by a giver without sats leads to an invoice, whose payment is the tip', async () => {
   const stage = await openStage()
   const [panel] = await stage.command('alice', 'settings')
   const said = stage.person('bob').say(stage.channel(), 'a good map')

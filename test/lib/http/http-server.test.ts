@@ -234,7 +234,7 @@ describe('the address of a caller', () => {
 })
 
 describe('a handler that throws', () => {
-  it('has its problem sent to the caller unchanged', async () => {
+  it('causes an answer with the Problem that it threw', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/refuse`)
     expect(response.headers.get('retry-after')).toBe('60')
