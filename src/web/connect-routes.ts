@@ -68,7 +68,7 @@ const MAX_FORM_BYTES = 8 * 1_024
 /** A link's lifetime. */
 const BEGUN_SECONDS = 15 * 60
 const FOREIGN_FORM =
-  'This form was not sent from the page of the link. Nothing was done. Open the link on Discord again.'
+  'This form was not sent from the page that the link opens. Nothing was done. Open the link on Discord again.'
 
 /**
  * Returns the path of a link. The token follows `#`, and browsers send that part to nobody, so no proxy's log contains

@@ -38,7 +38,7 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
       throw new HttpProblem(409, 'repeated', 'This interaction has already been answered.')
     const response = await hear(interaction, deliveryOf(reply))
     if (response === undefined)
-      throw new HttpProblem(503, 'not_answered', 'The bot cannot answer this interaction now.')
+      throw new HttpProblem(503, 'not_answered', 'The bot cannot answer this interaction right now.')
     return response
   })
 }

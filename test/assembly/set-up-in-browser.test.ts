@@ -287,7 +287,7 @@ describe('set-up in a browser', () => {
     await ours.answer(emulator.token)
     await ours.settledPage()
     const late = await ours.post('/answer', { number: '2', answer: 'yes' })
-    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('answered already')])
+    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('has already been answered')])
   })
 
   it('names a fault, and continues once it is fixed', async () => {

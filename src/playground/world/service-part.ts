@@ -53,9 +53,9 @@ export class ServicePart {
 
   async walletLink(gamertag: string): Promise<string> {
     if (!this.#service)
-      throw new Error('The payments service is not running. Start it again, and then open the wallet.')
+      throw new Error('The payments service is not running. Start the service again, and then open the wallet.')
     const userId = await this.userId(gamertag).catch(() => {
-      throw new Error(`${gamertag} has no wallet here yet.`)
+      throw new Error(`${gamertag} has no wallet here yet. To open one, use /wallet in the conversation.`)
     })
     const { token } = await this.administration().userToken(userId)
     return signInLink({ publicUrl: this.url }, token)

@@ -126,7 +126,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
       throw new HttpProblem(
         403,
         'scope_missing',
-        `This key does not have the scope "${scope}". A moderator can make a key that has it with /api-key create in Discord.`,
+        `This key does not have the scope "${scope}". A moderator can make a key with this scope: /api-key create in Discord.`,
       )
     }
     // Creating a reward checks this itself. A repeated request gets its first answer even if Discord does not answer.

@@ -53,7 +53,7 @@ const CHECK_MS = 5_000
 const UPLOAD_MS = 30 * 60_000
 const AFTER_RESTORE =
   'Start Satchel below. Outgoing payments stay paused until the books are proven against the wallet and an operator resumes them: in the console (/console), or with /admin resume.'
-const ANSWERED_ALREADY = 'That question was answered already, perhaps in another tab. Nothing was changed.'
+const ANSWERED_ALREADY = 'That question has already been answered, perhaps in another tab. Nothing was changed.'
 
 /** Creates the server of `/setup`: the conversation of set-up for one browser, which has entered the code. */
 export function createSetUpServer(options: SetUpServerOptions): SetUpServer {

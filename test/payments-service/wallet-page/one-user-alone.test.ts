@@ -33,7 +33,7 @@ describe('one user of the wallet page', () => {
     const fields = { ...alice.browser.fieldsOf('/wallet/claim'), code: `lnurlw://${silent.host}/withdraw` }
     const asked = Array.from({ length: 9 }, () => alice.browser.post('/wallet/claim', fields))
     const first = await Promise.race(asked)
-    expect([first.status, words(first)]).toEqual([400, expect.stringContaining('You have several codes open already')])
+    expect([first.status, words(first)]).toEqual([400, expect.stringContaining('You already have several codes open')])
     await silent.close()
     await Promise.all(asked)
     expect(silent.count).toBeLessThan(9)

@@ -119,7 +119,7 @@ describe('an invoice that a user pays', () => {
     ['', '5', 'Say whom to pay'],
     ['a@b', '5', 'not a Lightning Address'],
     ['lnurl1xyz', '5', 'damaged'],
-    ['name@10.0.0.1', '5', 'Nobody answers there'],
+    ['name@10.0.0.1', '5', 'Nobody answers at this address'],
   ])('is refused with an explanation if %j is typed in its place', async (to, amount, why) => {
     const page = await request({ to, amount, note: 'kept' })
     expect(page.status).toBeGreaterThanOrEqual(400)
