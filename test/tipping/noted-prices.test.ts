@@ -22,7 +22,7 @@ async function note(price: string, minutesAgo: number, currency = 'USD'): Promis
 
 const exported = () => world.tipping.history.export('alice')
 
-it('an export lists each booking with its value at that time and the price’s source', async () => {
+it('an export values each booking at the price of its time, and names the source', async () => {
   await begin()
   await note('40000', 20)
   await note('99999', 1, 'EUR')

@@ -79,7 +79,7 @@ describe('the opening of a book', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('books no sats, and does not read the wallet, if the book was already in use', async () => {
+  it('books no sats, and does not read the wallet, if the book is already in use', async () => {
     await begin({ wallet: sats(5_000) })
     await deposit()
     await world.database.write.opening.deleteMany()

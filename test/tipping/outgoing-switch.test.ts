@@ -85,7 +85,7 @@ it('a process ends only pauses that it has read, and none that another began sin
   expect(one.open).toBe(true)
 })
 
-it('a pause that could not be stored stays in force if it began during a reading', async () => {
+it('a pause that was never stored stays in force if it began while pauses were read', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const commit = () => Promise.reject(new Error('database or disk is full'))

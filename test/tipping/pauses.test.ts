@@ -46,7 +46,7 @@ describe('a pause in the book stops the next payment of another process', () => 
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('if it is a voucher, or a code of a drop', async () => {
+  it('if it is a voucher or the code of a drop', async () => {
     const before = sent()
     await pause()
     const made = await world.run(first.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() }))

@@ -202,7 +202,7 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
-  it('is sent again under its key at growing intervals, for a day at most', async () => {
+  it('is sent again under its key at growing intervals for at most a day', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -299,7 +299,7 @@ describe('a payout whose transaction is known', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'paid' })
   })
 
-  it('costs the operator the provider’s fee, and its member no sats', async () => {
+  it('costs the operator the provider’s fee, but costs its member nothing', async () => {
     await begin({ wallet: 100_000n })
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', { answer: { fee: '2000' } })
@@ -322,7 +322,7 @@ describe('a payout whose transaction is known', () => {
     world.provider.wallet += 100_000n
   })
 
-  it('is found even if a second bot has given it up as unknown', async () => {
+  it('is found to be paid even if a second bot has recorded it as unknown', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
     const tip = await tipBob()
@@ -332,7 +332,7 @@ describe('a payout whose transaction is known', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it('is accepted even if the provider does not name its receiver', async () => {
+  it('counts as paid even if the provider does not state its receiver', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { receiverId: null } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })

@@ -64,7 +64,7 @@ describe('a payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('contains no receiver id for a provider that is not known to check it', async () => {
+  it('contains no receiver id if the provider is not known to check it', async () => {
     await begin({ replays: false })
     expect((await tipBob()).shares[0]?.state).toBe('paid')
     expect(world.provider.calls.find((call) => call.operation === 'payToGamertag')?.body.receiverId).toBeUndefined()
@@ -213,7 +213,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
 })
 
 describe('two workers on one payout (fault 15)', () => {
-  it('send no request after a timed-out look-up if one has returned the payout', async () => {
+  it('send no request after a timed-out look-up if one of them has returned the payout', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -227,7 +227,7 @@ describe('two workers on one payout (fault 15)', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('send no request after a late look-up if one has returned the payout', async () => {
+  it('send no request after a late look-up if one of them has returned the payout', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const late = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })

@@ -24,7 +24,7 @@ async function providerIsBack(): Promise<void> {
   await world.pass(61_000)
 }
 
-describe('an operation that was sent when the provider went away', () => {
+describe('an operation that was sent before the provider became unreachable', () => {
   it('is polled when the provider is back if it is a payout', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost)

@@ -88,7 +88,7 @@ it('a poll that fails inside the bot is logged, not counted, and repeated soon',
   expect((await jobOf(id)).polls).toBe(1)
 })
 
-it('a poll that fails while the bot stops changes nothing and stays due', async () => {
+it('a poll that fails while the bot is stopping changes nothing and stays due', async () => {
   const { id } = await begin(240 * HOUR, { settings: { closeTimeoutMs: 10_000 } })
   const before = await jobOf(id)
   const { promise, reject } = Promise.withResolvers<never>()
@@ -125,7 +125,7 @@ it('a closed bot has no pending poll', async () => {
   expect(world.clock.pending).toBe(0)
 })
 
-it('a job that has nothing more to learn ends without a logged error', async () => {
+it('a job with nothing left to poll ends without a logged error', async () => {
   await begin()
   await world.linked('bob')
   const { id, request } = await world.tipping.invoices.create({ member: 'bob', amount: '10', origin: world.origin() })
@@ -176,7 +176,7 @@ describe('the report that polls are settled', () => {
     expect(await jobOf(id)).toMatchObject({ polls: 1 })
   })
 
-  it('comes without delay from a bot that leaves polling to another', async () => {
+  it('comes immediately from a bot that leaves polling to another bot', async () => {
     const { id } = await begin(240 * HOUR, { besideOthers: true })
     await isDue(id)
     const first = world.tipping
@@ -214,7 +214,7 @@ describe('a due job', () => {
     for (const { id } of deposits) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled again immediately if a hint comes during its poll', async () => {
+  it('is polled again immediately if a hint arrives during its poll', async () => {
     const { request } = await begin()
     const { id, callbackUrl } = world.provider.chargeOf(request)
     const hint = () => world.tipping.hint(world.token(callbackUrl))

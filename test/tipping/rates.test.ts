@@ -115,7 +115,7 @@ describe('the source of prices', () => {
     expect(() => rates.toMsats('EUR', '4')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('is not used if the time of its prices is more than 10 minutes ago', async () => {
+  it('is not used if its prices are more than 10 minutes old', async () => {
     const rates = open()
     answer = JSON.stringify({ USD: 50_000, time: clock.now() / 1_000 - 601 })
     await rates.refresh()

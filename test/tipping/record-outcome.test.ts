@@ -87,7 +87,7 @@ describe('the outcome of a payment', () => {
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('is recorded as a failure only by the payment’s process, but as paid by any', async () => {
+  it('is recorded as failed only by the payment’s process, but as paid by any process', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')
@@ -170,7 +170,7 @@ describe('the card of an outcome', () => {
   })
 })
 
-it('further writes of an outcome belong to its transaction', async () => {
+it('further writes for an outcome are part of its transaction', async () => {
   const written: string[] = []
   const write = async () => void written.push('also')
   await record(PAID, { paid: () => ({ data: {}, write }), unknown: () => ({ key: 'another' }) })

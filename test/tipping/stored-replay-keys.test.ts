@@ -202,7 +202,7 @@ describe('the book’s store of keys', () => {
     return { stores, commit, close: () => ledger.close() }
   }
 
-  it('gives each key to only one bot, since another’s use would change the answer', async () => {
+  it('gives each key to only one bot, since a second use would change the answer', async () => {
     const { stores, close } = storesOf('one', 'one')
     const [first, second] = stores
     await first?.add(['key'])

@@ -46,7 +46,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is reported privately, with all its facts, to a recipient who wants receipts', async () => {
+  it('is reported privately, with all its details, to a recipient who wants receipts', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('carol')
@@ -72,7 +72,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is reported as missing if it does not exist, as are its receipt and its claim', async () => {
+  it('cannot be viewed if it does not exist, and neither can its receipt or its claim', async () => {
     await begin()
     const { view: tipView, receipt: receiptView } = world.tipping.tips
     const { view: claimView } = world.tipping.claims
@@ -235,7 +235,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('is a separate payment in the linked wallet when it is claimed or given later', async () => {
+  it('leads to its own payment to the linked wallet, whether it is claimed or given', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')

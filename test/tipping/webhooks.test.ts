@@ -133,7 +133,7 @@ describe('a webhook', () => {
 
 describe('a delivery to a webhook', () => {
   it.each([500, 302, 404, undefined])(
-    'is repeated if it ends with %s, in order, at growing intervals',
+    'is repeated in order, at growing intervals, if it ends with %s',
     async (status) => {
       await create()
       await tip('2')
@@ -239,7 +239,7 @@ describe('a delivery to a webhook', () => {
     expect(amounts()).toEqual([2])
   })
 
-  it('ends when its key is revoked or expires', async () => {
+  it('no longer happens once its key is revoked or has expired', async () => {
     const { key } = await create({ days: 1 })
     const revoked = await create({ webhook: `${url}/revoked` })
     await world.tipping.apiKeys.revoke({ key: revoked.key.id, guild, member: 'mod' })
@@ -263,7 +263,7 @@ describe('a delivery to a webhook', () => {
 })
 
 describe('the address of a webhook', () => {
-  it('is refused unless it is public, short, and http or https', async () => {
+  it('is refused unless it is a short, public http or https address', async () => {
     const wrong = [
       ['of another scheme', 'ftp://example.com/x'],
       ['without a scheme', 'example.com'],

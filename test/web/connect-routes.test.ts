@@ -57,7 +57,7 @@ const whose = async (form: Record<string, string>, headers: Record<string, strin
   return { status: answer.status, says: await answer.json() }
 }
 
-it('the connect page names the account and server before it asks for anything', async () => {
+it('the connect page shows the account and the server before it asks for anything', async () => {
   const link = await token()
   expect(await whose({ key: link })).toEqual({ status: 200, says: { account: 'Alice <b> (@alice)' } })
   const ofServer = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
@@ -74,7 +74,7 @@ it('the connect page names the account and server before it asks for anything', 
   expect((await send({ key: link, connection: wallet.uri })).status).toBe(200)
 })
 
-it('the connect page names the account on each page that follows', async () => {
+it('the connect page shows the account on each page that follows', async () => {
   const key = await token()
   const wallet = world.wallets.add('phone')
   const pages = [

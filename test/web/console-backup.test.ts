@@ -56,7 +56,7 @@ it('a backup from the console can be restored, is announced, and leaves no files
   ])
 })
 
-it('a backup ends when its reader disconnects, and the next reader can get one', async () => {
+it('the download of a backup ends when its reader disconnects, and another can begin', async () => {
   const visitor = await signedIn()
   await (await download(visitor)).body?.cancel()
   await expect.poll(leftovers).toEqual([])
@@ -66,7 +66,7 @@ it('a backup ends when its reader disconnects, and the next reader can get one',
   await next.body?.cancel()
 })
 
-it('a backup ends when its reader disconnects while it is being made', async () => {
+it('a backup is ended if its reader disconnects while it is being made', async () => {
   const making = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()

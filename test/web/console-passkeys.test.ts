@@ -211,7 +211,7 @@ it('strangers together can try 50 passkeys, and then 5 a second', async () => {
 })
 
 describe('the address where passkeys work', () => {
-  it('is the public https address or localhost, and passkeys work where they were made', async () => {
+  it('is public or localhost, and each passkey works only at the address of its making', async () => {
     const { visitor, device } = await withPasskey()
     const address = visitor.address.replace('127.0.0.1', 'localhost')
     const local = new Visitor(address, '', address)
@@ -235,7 +235,7 @@ describe('the address where passkeys work', () => {
     ['at an https address that nobody named', undefined, 'https://tips.example', /public address that Satchel knows/],
     ['at the public address without https', 'http://tips.example', 'http://tips.example', /over https at a public/],
     ['at an https address that is an IP', 'https://192.0.2.1', 'https://192.0.2.1', /over https at a public/],
-  ])('is named when passkeys are refused %s', async (_, publicUrl, origin, words) => {
+  ])('is stated when passkeys are refused %s', async (_, publicUrl, origin, words) => {
     await withPasskey()
     const elsewhere = await serveConsole(world, publicUrl === undefined ? {} : { publicUrl })
     const refused = await elsewhere.post('/console/passkey', {}, { origin, 'sec-fetch-site': 'same-origin' })

@@ -58,7 +58,7 @@ async function mayDo(apiKey: string): Promise<string | undefined> {
 }
 
 describe('a project in the console', () => {
-  it('is created with a key and a secret, which are shown once and announced', async () => {
+  it('is created with a key and a secret that are shown only once, and is announced', async () => {
     const visitor = await signedIn()
     const { projectId, apiKey, callbackSecret, text } = await newProject(visitor)
     expect(text).toMatch(/✓ The project is made[\s\S]*shown only now/)

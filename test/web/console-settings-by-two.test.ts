@@ -117,7 +117,7 @@ describe('a setting that could let one operator take sats', () => {
   it.each([
     ['a server that the bot is not in', { HOME_GUILD_ID: '999456789012345678' }, /not in the server[\s\S]*Invite it/],
     ['an invalid address', { SERVICE_PUBLIC_URL: 'pay.example' }, /SERVICE_PUBLIC_URL must be an http or https/],
-    ['no operators’ server beside its channel', { HOME_GUILD_ID: '' }, /HOME_GUILD_ID is missing/],
+    ['a channel for operators but no server', { HOME_GUILD_ID: '' }, /HOME_GUILD_ID is missing/],
     ['another folder for the books', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER cannot be changed in the console/],
   ])('cannot be proposed with %s', async (_, fields, words) => {
     const visitor = await around.serve()

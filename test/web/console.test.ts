@@ -68,7 +68,7 @@ describe('a sign-in', () => {
     },
   )
 
-  it('accepts the link of /admin page if no password is set', async () => {
+  it('accepts the link from /admin page if no password is set', async () => {
     const visitor = await serve({ variables: { CONSOLE_PASSWORD: '', CONSOLE_READ_PASSWORD: '' } })
     const { text } = await visitor.look()
     expect(text).toMatch(/\/admin page[\s\S]*CONSOLE_PASSWORD/)
@@ -77,7 +77,7 @@ describe('a sign-in', () => {
     expect((await (await byLink(visitor)).look()).text).toMatch(/Olivia[\s\S]*Pause outgoing payments/)
   })
 
-  it('refuses every password for 15 minutes after 5 wrong ones, and shows the wait', async () => {
+  it('refuses passwords for 15 minutes after 5 wrong ones, and says how long to wait', async () => {
     const visitor = await serve()
     for (let i = 0; i < 4; i += 1) expect((await visitor.signIn('wrong')).text).toContain('This is not the password')
     expect((await visitor.signIn('wrong')).text).toContain('wrong five times. Wait 15 minutes.')
@@ -104,7 +104,7 @@ describe('a sign-in', () => {
     },
   )
 
-  it('is also locked by wrong passwords at an action', async () => {
+  it('is also blocked by five wrong passwords that were entered for an action', async () => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)
     await visitor.does('pause', { reason: 'a look' })
@@ -231,7 +231,7 @@ describe('a form of the console', () => {
     ['book', { what: 'take-out', amount: '1', reason: 'seen' }, 'First take the sats out of the wallet'],
     ['book', { what: 'suspense', amount: '1', reason: 'seen' }, 'Nothing is in suspense'],
     ['cancel', { proposal: 'x' }, 'There is no such proposal'],
-  ] as const)('is refused with an explanation for %s with %j', async (action, fields, words) => {
+  ] as const)('is refused with an explanation if it sends %s with %j', async (action, fields, words) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     const answer = await visitor.post(`/console/${action}`, { form, ...fields })

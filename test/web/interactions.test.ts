@@ -61,7 +61,7 @@ it('a PING is answered without the bot', async () => {
   expect(heard).toEqual([])
 })
 
-it('an interaction reaches the bot, and its acknowledgement returns, marked as sent', async () => {
+it('an interaction reaches the bot, which learns that its acknowledgement was sent', async () => {
   expect(await post(interaction('7'))).toEqual({ status: 200, body: DEFERRED })
   expect(heard).toEqual([JSON.parse(interaction('7'))])
   expect(await delivered[0]).toBe('sent')

@@ -146,7 +146,7 @@ describe('a sign-in to the operators’ page', () => {
     ['no cookie', ''],
     ['an invented cookie', 'operators=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['an empty cookie', 'operators='],
-  ])('shows no figure with %s', async (_, cookie) => {
+  ])('is required, so that no figure is shown with %s', async (_, cookie) => {
     const { look } = await serve()
     const answer = await look(cookie)
     expect(answer.status).toBe(401)
@@ -243,7 +243,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await send(await signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
-  it('writes the operator’s name to the log, and no token or cookie', async () => {
+  it('writes the operator’s name to the log, but no token or cookie', async () => {
     const { send, ask, look, signIns, log } = await serve()
     const token = await signIns.invite(OLIVIA)
     expect(signInPath(token)).toBe(`/operators/sign-in#${token}`)

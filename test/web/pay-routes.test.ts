@@ -26,7 +26,7 @@ async function serve() {
   return { shown, clock, ask: (path: string, init?: RequestInit) => fetch(server.address + path, init) }
 }
 
-it('the server sends a pay page that is not cached, indexed or named to other sites', async () => {
+it('the server sends a pay page that is not cached or indexed, and sends no referrer', async () => {
   const { ask, shown } = await serve()
   const answer = await ask('/pay/known', { headers: { 'accept-language': 'de' } })
   expect(answer.status).toBe(200)
@@ -42,7 +42,7 @@ it('the server sends a pay page that is not cached, indexed or named to other si
   expect(await (await ask('/pay/known/state')).json()).toEqual({ state: 'open' })
 })
 
-it('the server answers 404 as a page and as data if there is nothing to pay', async () => {
+it('the server answers 404, as a page or as data, if there is nothing to pay', async () => {
   const { ask } = await serve()
   expect((await ask('/pay/strange')).status).toBe(404)
   const state = await ask('/pay/strange/state')

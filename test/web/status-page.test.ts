@@ -96,7 +96,7 @@ describe('the status page', () => {
     expect(page).toContain('did not agree')
   })
 
-  it('gives programs the same figures, in msats', async () => {
+  it('offers programs the same figures in msats', async () => {
     await serve(view)
     const answer = await fetch(`${server.address}/status.json`)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -140,7 +140,7 @@ describe('the status page', () => {
     ['zh-HK', 'zh-TW', ['sats 在哪裡', '2,100 sats']],
     ['ar', 'en', ['Where the sats are', '2,100 sats', 'Dec 31, 2029']],
     ['', 'en', ['Where the sats are']],
-  ])('is in the first language of “%s” that it has', async (asked, language, texts) => {
+  ])('is written in the first language of “%s” that the page has', async (asked, language, texts) => {
     await serve(view)
     const page = await pageFor(asked)
     expect(page).toContain(`<html lang="${language}">`)
@@ -155,7 +155,7 @@ describe('the status page', () => {
       { proven: { ...PROVEN, holds: false }, paused: { source: 'cover', reason: '' } },
     ],
     ['a backup has been restored', { proven: undefined, paused: { source: 'restore', reason: '' } }],
-  ])('has no English in another language when %s', async (_, status) => {
+  ])('has no English texts in another language when %s', async (_, status) => {
     await serve({ ...view, ...status })
     const english = phrasesOf(await pageFor('en'))
     expect(english.length).toBeGreaterThan(3)

@@ -84,7 +84,7 @@ describe('a callback to the web server', () => {
     expect((await answer).status).toBe(204)
   })
 
-  it('is answered with 500 if the hint cannot be written, so it is delivered again', async () => {
+  it('is answered with 500 if the hint cannot be written, and is then delivered again', async () => {
     await serve([])
     durable = () => Promise.reject(new Error('disk full'))
     expect((await call()).status).toBe(500)
@@ -129,7 +129,7 @@ describe('a callback to a bot with callback secrets', () => {
     ['signed with another secret', (body: string) => signed(body, newCallbackSecret(systemEntropy))],
     ['signed for another body', () => signed('{}')],
     ['signed under another id', (body: string) => ({ ...signed(body), 'webhook-id': 'callback-2' })],
-    ['signed badly', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
+    ['invalidly signed', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
   ])('is answered with 401 when it is %s', async (_, headers) => {
     await serve([secret])
     const body = '{"status":"active"}'
@@ -181,7 +181,7 @@ describe('the route /ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } })
   })
 
-  it('reports a clock in doubt, and stays ready', async () => {
+  it('reports that the clock is doubted, and stays ready', async () => {
     await serve([])
     believesClock = false
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })

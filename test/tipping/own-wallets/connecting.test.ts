@@ -24,7 +24,7 @@ describe('a link to the page that connects a wallet', () => {
     expect(await connect(wallet.uri, token)).toEqual({ problem: 'link-over' })
   })
 
-  it('can be used again if the connection text was wrong', async () => {
+  it('can be used again if the entered text was not a connection', async () => {
     const token = await invite()
     expect(await connect('hello', token)).toEqual({ problem: 'no-connection' })
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
@@ -118,7 +118,7 @@ describe('a connection through a hub', () => {
     expect((await world.tipping.tips.view(tip.id)).shares).toMatchObject([{ state: 'direct' }])
   })
 
-  it('can be finished only with its own link and state', async () => {
+  it('can be finished only with the link and the state with which it was begun', async () => {
     const [token, other] = [await invite(), await invite('bob')]
     const { state } = await begin(token)
     const begunByBob = await begin(other)
@@ -175,7 +175,7 @@ describe('a connection through a hub', () => {
     expect(await finish(token, state)).toHaveProperty('connected')
   })
 
-  it('is deleted with the member’s data, and its secret is in no export', async () => {
+  it('is deleted with the member’s data, and its secret is not in their export', async () => {
     const { state } = await begin(await invite())
     const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
     expect(copy).toContain('"linksToConnectIt":[{')
@@ -238,7 +238,7 @@ describe('the secret of a connection', () => {
     expect(await world.database.read.walletConnection.count()).toBe(0)
   })
 
-  it('is deleted with the member’s data, and is in no export', async () => {
+  it('is deleted with the member’s data, and is not in their export', async () => {
     await connect(wallet.uri)
     const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
     expect(copy).toContain('"ownWallet":[{"member":"alice"')

@@ -208,7 +208,7 @@ describe('the daily allowance of a giver whose wallet pays a drop', () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
   })
 
-  it('is reduced by the whole drop when it opens', async () => {
+  it('is reduced by the drop’s whole sum when the drop opens', async () => {
     await open({ amount: '900', shares: 3 })
     await expect(open({ amount: '200' })).rejects.toMatchObject({ code: 'limit-reached' })
   })
@@ -265,7 +265,7 @@ describe('a drop from a server that has its own wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text: server.uri })).toMatchObject({ guild: 'guild' })
   })
 
-  it('is paid by the wallet share by share, and uses the budget for all shares at once', async () => {
+  it('pays each share from the wallet, and uses budget for all shares when it opens', async () => {
     const drop = await openFromServer()
     if (!('shares' in drop)) throw new Error('it waits')
     expect(drop).toMatchObject({ payments: [], reason: 'for all' })
@@ -277,7 +277,7 @@ describe('a drop from a server that has its own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('returns a void share to the budget', async () => {
+  it('returns the sats of a void share to the budget', async () => {
     const drop = await openFromServer()
     server.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
     const share = await claim('shares' in drop ? drop.id : '', 'bob')

@@ -48,7 +48,7 @@ describe('a tip from a member with a wallet of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('comes from the balance if it is anonymous, since wallets see their payers', async () => {
+  it('comes from the balance if it is anonymous, since a wallet can see who pays it', async () => {
     await world.fund('alice', 100)
     const origin = { ...world.origin(), guild: 'guild' }
     const about = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', anonymous: true, origin }

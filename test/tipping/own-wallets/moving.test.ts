@@ -10,7 +10,7 @@ beforeEach(async () => {
 const move = (interaction?: string) =>
   world.tipping.withdrawals.askToMove({ member: 'alice', origin: world.origin(interaction) })
 
-it('a balance moves to its member’s wallet after a confirmation, less the fee limit', async () => {
+it('a balance, less the fee limit, moves to its member’s wallet after a confirmation', async () => {
   const wallet = await world.connected('alice')
   const asked = await move('again')
   expect(asked).toMatchObject({ state: 'asked', kind: 'invoice', amount: 990_000n, feeLimit: 10_000n })

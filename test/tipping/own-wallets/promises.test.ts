@@ -168,7 +168,7 @@ describe('a promise', () => {
 
 describe('a promise that cannot be kept yet', () => {
   it.each(['disconnected', 'budget', 'insufficient', 'silent'] as const)(
-    'waits, is reported to its giver and its recipient, and is paid later: %s',
+    'waits because of “%s”, is reported to giver and recipient, and is paid later',
     async (hindrance) => {
       const tip = await world.tip('alice', 'newcomer', '500')
       if (hindrance === 'disconnected') await world.tipping.ownWallets.disconnect('alice')

@@ -76,7 +76,7 @@ describe('a server’s wallet after a restore', () => {
     expect(await shareOf(await byKey(key.id, 'match-1'))).toMatchObject({ state: 'direct' })
   })
 
-  it('still pays the gifts of a moderator', async () => {
+  it('still pays the rewards that a moderator gives', async () => {
     await restore()
     expect(await shareOf(await give())).toMatchObject({ state: 'direct' })
   })

@@ -253,7 +253,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await world.tipping.pools.view('guild')).toMatchObject({ available: 500_000n, reserved: 0n })
   })
 
-  it('keeps waiting if the wallet is gone, and takes no sats from the pool', async () => {
+  it('keeps waiting if the wallet is disconnected, and takes no sats from the pool', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'mod' })
@@ -388,7 +388,7 @@ describe('a server’s wallet', () => {
     ])
   })
 
-  it('is stored encrypted, like a member’s', async () => {
+  it('is stored encrypted, like the wallet of a member', async () => {
     const row = await world.database.read.walletConnection.findUniqueOrThrow({ where: { member: 'server:guild' } })
     expect(JSON.stringify(row)).not.toContain(server.connection.secret)
   })

@@ -103,7 +103,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     ['has had their data deleted', () => world.tipping.privacy.forget('bob')],
   ]
 
-  describe('is told not to pay once the recipient’s wallet is gone because the recipient', () => {
+  describe('is warned not to pay once the recipient’s wallet is gone because the recipient', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       const before = await invoiceCard()

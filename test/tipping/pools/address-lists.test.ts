@@ -61,7 +61,7 @@ const left = () =>
     .toSorted((one, other) => one - other)
 
 describe('a payment list with addresses', () => {
-  it('takes its sums and the routing fees from the pool', async () => {
+  it('is paid, with its routing fees, from the pool', async () => {
     const preview = await read(
       `member,sats,reason\n${ANN},500,\n${at('bob')},200,pages\n${at('cat').toUpperCase()},300,`,
     )

@@ -337,7 +337,7 @@ describe('the moderation log shows the sats that return to the pool', () => {
     expect(await returns()).toEqual([line('vouchers', 40)])
   })
 
-  it('from a drop’s codes that nobody took', async () => {
+  it('from the unclaimed codes of a drop', async () => {
     const command = { member: 'mod', amount: '60', shares: 2, minutes: 60, codes: true, ...paidBy({}) }
     const drop = idOf(await world.run(world.tipping.drops.openFromPool(command)))
     await world.settle()

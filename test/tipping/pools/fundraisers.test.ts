@@ -160,7 +160,7 @@ describe('the charge of a fundraiser', () => {
     expect(await fundraise('10', '30')).toMatchObject({ state: 'open' })
   })
 
-  it('is credited in full, however many payments came since the last poll', async () => {
+  it('is credited in full, however many payments arrived since the last poll', async () => {
     const open = await fundraise('1', '1000')
     for (const times of [1, 399, 1]) {
       for (let n = 1; n < times; n += 1) world.provider.payCharge(world.provider.chargeOf(open.request).id)

@@ -125,7 +125,7 @@ const lines = (count: number, each = 10) =>
   Array.from({ length: count }, (_, n) => `${200_000_000_000_000_000n + BigInt(n)},${each},`).join('\n')
 
 describe('a payment by list', () => {
-  it('can be confirmed for 15 minutes by its own moderator, within the budget', async () => {
+  it('can be confirmed for 15 minutes, only by its moderator and within the budget', async () => {
     const { asked } = await read(`${ANN},500`)
     await expect(confirm(asked, { member: SECOND })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(confirm(asked, { roles: [] })).rejects.toMatchObject({ code: 'budget-none' })

@@ -76,7 +76,7 @@ it('a person’s activity is stored at most once a minute, however much they wri
   expect(commits).toEqual([2, 3])
 })
 
-it('a person’s activity is stored again when they write in the next minute', async () => {
+it('a person’s activity is stored again if they write in the next minute', async () => {
   heard('bob', 'carol')
   await since(0)
   await clock.advance(MINUTE_MS)
@@ -115,7 +115,7 @@ it('500 active people are stored in one write, and the others in the next', asyn
   expect(commits).toEqual([500, 501])
 })
 
-it('people who were inactive for a month are deleted, once a day', async () => {
+it('people who have been inactive for a month are deleted, which happens once a day', async () => {
   heard('bob')
   await since(0)
   for (let day = 1; day <= 30; day += 1) {
@@ -135,7 +135,7 @@ it('people who were inactive for a month are deleted, once a day', async () => {
   expect(commits).toEqual([1])
 })
 
-it('activity from before a deletion, or from its very moment, is not written', async () => {
+it('activity from before or at the moment of a deletion is not stored', async () => {
   const forgetNow = async (member: string) => {
     const at = new Date(clock.now())
     await database.write.member.create({ data: { id: member, seenAt: at, forgottenAt: at } })

@@ -28,7 +28,7 @@ function fall(
 }
 
 describe('rain', () => {
-  it('falls on recently active members of this server, except its giver', async () => {
+  it('falls on recently active members of the server, except its giver', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'dave')
     await world.pass(2 * 3_600_000)
@@ -70,7 +70,7 @@ describe('rain', () => {
     await expect(fall({ ...command, inVoice: ['bob', 'carol'] })).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
-  it('does not fall on bots, and looks up few people of a large voice channel', async () => {
+  it('does not fall on bots, and looks up few people in a large voice channel', async () => {
     await begin()
     const old = new Date(0)
     const asked: string[] = []
@@ -89,7 +89,7 @@ describe('rain', () => {
     expect(asked.length).toBeLessThanOrEqual(10)
   })
 
-  it('remembers active people after a restart, to the minute', async () => {
+  it('remembers who was active, to the minute, even after a restart', async () => {
     await begin({ settings: { noteActiveEveryMs: 60_000 } })
     world.tipping.rain.heard('guild', 'bob')
     await world.pass(61_000)

@@ -181,7 +181,7 @@ describe('an event for a rule', () => {
 })
 
 describe('a rule', () => {
-  it('looks nobody up for an event that concerns no rule', async () => {
+  it('causes no look-up for an event that concerns no rule', async () => {
     await create('good-post')
     await create('solved')
     const asked: string[] = []
@@ -195,7 +195,7 @@ describe('a rule', () => {
     expect(asked).toEqual(['reaction', 'solved'])
   })
 
-  it('rests for a minute once its budget is spent', async () => {
+  it('is not tried for a minute once its budget is spent', async () => {
     await create('good-post', { budget: '100' })
     await hear({ what: reaction('first') })
     let tries = 0
@@ -254,7 +254,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 1, spent: sats(100) })
   })
 
-  it('counts each event once on trial, and pays nothing until it is started', async () => {
+  it('counts each event once while on trial, and pays nothing until it is started', async () => {
     await create('role-welcome', { trial: true })
     for (const recipient of ['dora', 'dora', 'erin']) await hear({ recipient })
     expect(await only()).toMatchObject({ state: 'trial', given: 2, spent: 0n })

@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(world.tipping.preferences.ofServer(guild).timeZone).toBe('Europe/Berlin')
   })
 
-  it('can be stopped by any moderator, and ends if its owner is no longer one', async () => {
+  it('can be stopped by any moderator, and ends if its owner no longer moderates', async () => {
     const { id, nextAt } = await create()
     expect(await world.tipping.schedules.stop({ schedule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second', nextAt: undefined },
@@ -186,7 +186,7 @@ describe('a schedule', () => {
     }
   })
 
-  it('is refused if ten are in force, and is created once for each command', async () => {
+  it('is refused if ten schedules are in force, and is created once for each command', async () => {
     const both = await Promise.all([create({ interaction: 'same' }), create({ interaction: 'same' })])
     expect(both[0].id).toBe(both[1].id)
     for (let n = 1; n < 10; n += 1) await create()

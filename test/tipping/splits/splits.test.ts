@@ -151,7 +151,7 @@ describe('a split', () => {
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })
   })
 
-  it('is created once, under a name unique in its server regardless of case', async () => {
+  it('is created once, under a name that is unique in its server, ignoring case', async () => {
     const [one, again] = await Promise.all([create(THREE, 'Podcast', 'once'), create(THREE, 'Podcast', 'once')])
     expect(again.id).toBe(one.id)
     await expect(create(THREE, ' podcast ')).rejects.toMatchObject({ code: 'split-exists', facts: { name: 'podcast' } })
@@ -174,7 +174,7 @@ describe('a split', () => {
     await expect(create(THREE)).rejects.toMatchObject({ code: 'split-too-many', facts: { most: 25 } })
   })
 
-  it('is edited and deleted by its name, only in its server, and logged', async () => {
+  it('can be edited and deleted only in its server, and each change is logged', async () => {
     const { id } = await create(THREE)
     await edit(`${ANN} 60 ${BEN} 40`, 'PODCAST')
     expect(await sharesOf()).toEqual([['podcast', 6_000, 4_000]])
@@ -213,7 +213,7 @@ describe('a payment of a split', () => {
     expect(await available()).toBe(sats(99_000))
   })
 
-  it('never loses or creates a sat, for random parts and sums', () => {
+  it('neither loses nor creates a sat, with random parts and sums', () => {
     let seed = 7
     const next = (most: number) => {
       seed = (seed * 48_271) % 2_147_483_647
@@ -249,7 +249,7 @@ describe('a payment of a split', () => {
     expect(preview.feeLimit).toBeGreaterThan(0n)
   })
 
-  it('shows the typed amount in another currency on its card', async () => {
+  it('shows on its card the amount that was typed in another currency', async () => {
     await create(THREE)
     const { asked } = await pay('100', MOD, 'podcast', { ...world.origin(), asked: 'USD 0.10' })
     const { card } = await confirm(asked)

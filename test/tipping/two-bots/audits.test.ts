@@ -100,7 +100,7 @@ describe('the end of a pause', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('can come from an operator at another bot, and is reported once', async () => {
+  it('can be requested by an operator at another bot, and is reported once', async () => {
     await b.tipping.administration.pause({ operator: 'olivia', reason: 'looking' })
     for (let times = 0; times < 2; times += 1) {
       expect(await a.tipping.administration.resume({ operator: 'olaf' })).toBeUndefined()

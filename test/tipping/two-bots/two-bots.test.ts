@@ -94,7 +94,7 @@ describe('the operations of a dead bot', () => {
     expect(await ended()).toBe('failed')
   })
 
-  it('are polled by another bot after its death', async () => {
+  it('are polled by another bot if they are open deposits', async () => {
     const deposit = await a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await world.endOf(a)
     world.provider.payCharge(world.provider.chargeOf(deposit.request).id)
@@ -104,7 +104,7 @@ describe('the operations of a dead bot', () => {
 })
 
 describe('a bot that resumes after a freeze', () => {
-  it('sends no payout that it had marked, since another bot has sent it', async () => {
+  it('does not send a payout that it had marked as sent, since another bot has sent it', async () => {
     const thawed = Promise.withResolvers<void>()
     a.afterCommit = async () => {
       const payouts = await world.database.read.payout.findMany()
@@ -188,13 +188,13 @@ describe('one of two bots', () => {
     expect([await shows(a), await shows(b)]).toEqual([2, 1])
   })
 
-  it('alone sends each alert to the operators', async () => {
+  it('is the only one that sends each alert to the operators', async () => {
     await b.tipping.administration.tellOfNode('the node sleeps')
     const told = async ({ tipping }: Bot) => (await tipping.administration.untoldAlerts(100)).map(({ text }) => text)
     expect([await told(a), await told(b)]).toEqual([['the node sleeps'], []])
   })
 
-  it('alone polls deposits, and acts on the other bot’s hint within seconds', async () => {
+  it('is the only one that polls deposits, and acts on the other bot’s hint in seconds', async () => {
     const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
@@ -313,7 +313,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
   }
 })
 
-it('new accounts can try 150 voucher codes at both bots, then one every 4 seconds', async () => {
+it('new accounts together can try 150 codes at both bots, then one every 4 seconds', async () => {
   const redeem = async (bot: Bot, member: string) => {
     const { code } = world.provider.vouchers.foreign(1_000n)
     const accountSince = new Date(bot.clock.now() - 24 * 3_600_000)

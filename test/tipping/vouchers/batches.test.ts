@@ -66,7 +66,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 55))
   })
 
-  it('is refused with invalid terms, and takes no sats', async () => {
+  it('is refused with invalid terms, and no sats move', async () => {
     await begin()
     const wrong = [
       [{ count: 0 }, 'voucher-count'],

@@ -42,7 +42,7 @@ describe('a redemption', () => {
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('refuses a text that cannot be a code, without a request', async () => {
+  it('refuses a text that cannot be a code without asking the provider', async () => {
     await begin()
     for (const code of ['SHORT', 'ABCDEFGHJ', 'ABCD-FGH', 'ÄBCDEFGH']) {
       await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'voucher-code-malformed' })
@@ -128,7 +128,7 @@ describe('a redemption', () => {
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(70_000n)
   })
 
-  it('allows three wrong codes in 10 minutes, at once or in a row', async () => {
+  it('allows three wrong codes in 10 minutes, together or one after another', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const tried = await Promise.allSettled(
@@ -160,7 +160,7 @@ describe('a redemption', () => {
     }
   })
 
-  it('allows all new accounts together 150 codes in 10 minutes, and others more', async () => {
+  it('allows all new accounts together 150 codes in 10 minutes, and other people more', async () => {
     await begin()
     const ask = async (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * 24 * 3_600_000)

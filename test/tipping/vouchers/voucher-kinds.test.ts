@@ -60,7 +60,7 @@ describe('a voucher that is being made', () => {
     })
   })
 
-  it('is not requested if it is to be revoked', async () => {
+  it('is not requested if its revocation has been requested', async () => {
     const rows = [
       { id: 'wanted', revoking: false },
       { id: 'unwanted', revoking: true },
@@ -83,7 +83,7 @@ describe('a voucher that is being made', () => {
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })
 
-  it('is polled soon once it is made, but not after a failure', () => {
+  it('is polled soon after it has been made, but not after a failure', () => {
     const next = (outcome: Outcome) => VOUCHERS.nextAfter?.(outcome as never)
     expect(next(made(null))).toEqual(inMs(2_000))
     expect(next({ kind: 'paid', made: null, reason: 'seen' } as Outcome)).toEqual(END)

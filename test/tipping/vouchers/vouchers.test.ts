@@ -242,7 +242,7 @@ describe('a voucher', () => {
 })
 
 describe('a member’s vouchers', () => {
-  it('are listed newest first and read on request, without the codes of drops', async () => {
+  it('are listed newest first, without codes of drops, and are read on request', async () => {
     await begin()
     const made: string[] = []
     for (const amount of ['100', '110', '120', '130']) {

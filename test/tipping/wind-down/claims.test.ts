@@ -86,7 +86,7 @@ describe('a claim list', () => {
     expect(() => readClaims(text)).toThrow(InvalidClaims)
   })
 
-  it('is always signed with the same key of the installation, and never overwritten', () => {
+  it('is always signed with the installation’s key, and is never overwritten', () => {
     const file = join(folder, 'claims.json')
     ensureClaimsKey(folder, { isFirst: true })
     const first = writeClaimsFile(folder, file, LIST)

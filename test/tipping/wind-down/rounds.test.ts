@@ -25,7 +25,7 @@ const waysOf = async (whom: string) =>
 const audited = async () => (await here.world.run(here.world.tipping.audit())).faults
 
 describe('a wind-down', () => {
-  it('pays each member by the first way that works, and lists the rest to the msat', { timeout: 300_000 }, async () => {
+  it('pays each member in the first way that works, and lists the rest to the msat', { timeout: 300_000 }, async () => {
     here = await community(8)
     const { world, members, failing } = here
     const before = new Map<string, bigint>()
@@ -177,7 +177,7 @@ describe('a claim list', () => {
 })
 
 describe('a claim on the list', () => {
-  it('has the same id if it is listed again, even by a restored book', async () => {
+  it('has the same id each time it is listed, and an id that no other claim has', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     await begin(here.world)

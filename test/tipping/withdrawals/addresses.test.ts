@@ -100,7 +100,7 @@ describe('a withdrawal to a Lightning Address', () => {
 })
 
 describe('an address of this bot itself', () => {
-  it('cannot receive a withdrawal, by its name or by the code of its QR', async () => {
+  it('cannot receive a withdrawal, whether its name or its code is entered', async () => {
     const own = await world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() })
     const code = own.request
     for (const to of [own.address, own.address.toUpperCase(), code, code.toUpperCase(), `lightning:${code}`]) {

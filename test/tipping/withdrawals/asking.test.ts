@@ -64,7 +64,7 @@ describe('a requested withdrawal', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
   })
 
-  it('takes its amount from the invoice by default', async () => {
+  it('uses the amount of the invoice if none is entered', async () => {
     await begin()
     const to = invoiceFor(world, 700)
     const asked = await world.run(world.tipping.withdrawals.ask({ member: 'alice', to, origin: world.origin() }))
@@ -289,7 +289,7 @@ describe('an invoice to pay', () => {
     await expect(ask('500', text)).rejects.toMatchObject({ code: 'destination-not-understood', facts })
   })
 
-  it('must have the requested amount, and a refusal names both amounts', async () => {
+  it('must have the requested amount, and a refusal states both amounts', async () => {
     await begin()
     const facts = { asked: 500_000n, invoice: 499_000n }
     await expect(ask('500', invoiceFor(world, 499))).rejects.toMatchObject({ code: 'invoice-amount-differs', facts })

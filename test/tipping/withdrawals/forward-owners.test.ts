@@ -68,7 +68,7 @@ describe('a tip that can be forwarded', () => {
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('stays in the balance if its recipient ends forwarding at that moment', async () => {
+  it('stays in the balance if its recipient ends forwarding just before it is booked', async () => {
     const job = await jobOf(forwardJob('bob'))
     world.beforeNextCommit = () =>
       world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: null } }).then(() => undefined)
@@ -94,7 +94,7 @@ describe('sats that wait to be forwarded', () => {
     )
   })
 
-  it('are polled under the same job id in every version', async () => {
+  it('are polled under a job id that must not change between versions', async () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 

@@ -141,7 +141,7 @@ describe('sats that could not be forwarded', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('stay in the balance if the address gives an invoice that was paid before', async () => {
+  it('stay in the balance if the address returns an invoice that was paid before', async () => {
     const invoice = invoiceFor(world, 190, { ...RIGHT, expiresInSeconds: 90_000 })
     bob.invoice = () => ({ pr: invoice })
     await tip('200')

@@ -107,7 +107,7 @@ describe('tips to a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_009_000n)
     })
 
-    it('if more than all of them was spent, and later tips are due', async () => {
+    it('if more than their sum was spent, so that only later tips are due', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('2000')
       await tip('200')
@@ -194,7 +194,7 @@ describe('tips to a member with a Lightning Address', () => {
     expect((await forwarding())?.again).toBeUndefined()
   })
 
-  it('stay in the balance without a reserve while the address gives no invoice', async () => {
+  it('stay in the balance, unreserved, while the address returns no valid invoice', async () => {
     await start()
     const usual = bob.invoice
     bob.invoice = () => ({ pr: invoiceFor(world, 501, RIGHT) })
@@ -233,7 +233,7 @@ describe('tips to a member with a Lightning Address', () => {
 })
 
 describe('an address for forwarding', () => {
-  it('must be a Lightning Address of a wallet elsewhere that answers', async () => {
+  it('must be a Lightning Address at another host, and the host must answer', async () => {
     const link = 'bitcoin:?lightning=lnbc1damaged&label=a@b.test'
     for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob', 'bob@nowhere', link]) {
       const facts = { text: typed }

@@ -116,7 +116,7 @@ describe('a withdrawal to an offer', () => {
 })
 
 describe('a withdrawal to a Bitcoin name', () => {
-  it('leaves resolving the name to the provider, and is shown with the name', async () => {
+  it('lets the provider resolve the name, and is shown with the name', async () => {
     const { id, ...view } = await ask('500', NAME)
     expect(view).toMatchObject({ kind: 'address', destination: NAME, amount: 500_000n })
     expect(asked).toEqual([{ offer: NAME, amount: '500000' }])

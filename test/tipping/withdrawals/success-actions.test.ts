@@ -129,7 +129,7 @@ describe('an address that accepts only whole sats', () => {
     ['500.5', 500_000n],
     ['999999 msats', 999_000n],
     ['100001 msats', 100_000n],
-  ])('causes a refusal of %s that names the nearest whole amount', async (amount, nearest) => {
+  ])('causes a refusal of %s that states the nearest whole amount', async (amount, nearest) => {
     bob.invoice = (sats) =>
       Number.isInteger(sats) ? { pr: invoiceFor(world, sats, RIGHT) } : { status: 'ERROR', reason: 'No.' }
     const facts = { address: bob.address, nearest }
@@ -137,7 +137,7 @@ describe('an address that accepts only whole sats', () => {
     expect(await pay('500')).toMatchObject({ state: 'paid' })
   })
 
-  it('is quoted if it refuses for another reason', async () => {
+  it('has its own message shown if it refuses for another reason', async () => {
     bob.invoice = () => ({ status: 'ERROR', reason: 'Asleep.' })
     await expect(pay('500.5')).rejects.toMatchObject({ code: 'address-refused', facts: { message: 'Asleep.' } })
   })

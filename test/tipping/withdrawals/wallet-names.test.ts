@@ -30,21 +30,24 @@ async function alice() {
 }
 
 describe('a withdrawal to the name of a wallet', () => {
-  it.each(['bob', '@bob', ' @BOB '])('looks the wallet up first, and pays its invoice once: %j', async (to) => {
-    await begin()
-    if (to.includes('BOB')) world.provider.user('BOB')
-    const { id, ...asked } = await ask('500', to)
-    const name = to.trim().replace('@', '')
-    expect(asked).toMatchObject({ kind: 'address', destination: `@${name}`, amount: 500_000n, feeLimit: 0n })
-    expect(charges()).toMatchObject([{ body: { gamertag: name, amount: '500000', description: 'Discord' } }])
-    expect(await alice()).toEqual({ available: 10_000_000n, inFlight: 0n })
-    await Promise.all([confirm(id), confirm(id)])
-    expect(await confirm(id)).toMatchObject({ state: 'paid', fee: 0n, destination: `@${name}` })
-    const [charge] = [...world.provider.invoices.values()]
-    expect(world.provider.outgoing.only('payments').body.invoice).toBe(charge?.body.invoiceRequest)
-    expect(charges()).toHaveLength(1)
-    expect(await alice()).toEqual({ available: 9_500_000n, inFlight: 0n })
-  })
+  it.each(['bob', '@bob', ' @BOB '])(
+    'looks up the wallet first, and pays the wallet’s invoice once: %j',
+    async (to) => {
+      await begin()
+      if (to.includes('BOB')) world.provider.user('BOB')
+      const { id, ...asked } = await ask('500', to)
+      const name = to.trim().replace('@', '')
+      expect(asked).toMatchObject({ kind: 'address', destination: `@${name}`, amount: 500_000n, feeLimit: 0n })
+      expect(charges()).toMatchObject([{ body: { gamertag: name, amount: '500000', description: 'Discord' } }])
+      expect(await alice()).toEqual({ available: 10_000_000n, inFlight: 0n })
+      await Promise.all([confirm(id), confirm(id)])
+      expect(await confirm(id)).toMatchObject({ state: 'paid', fee: 0n, destination: `@${name}` })
+      const [charge] = [...world.provider.invoices.values()]
+      expect(world.provider.outgoing.only('payments').body.invoice).toBe(charge?.body.invoiceRequest)
+      expect(charges()).toHaveLength(1)
+      expect(await alice()).toEqual({ available: 9_500_000n, inFlight: 0n })
+    },
+  )
 
   it('pays the wallet that had the name at the request, not one that takes it later', async () => {
     await begin()

@@ -57,7 +57,7 @@ describe('the request of a withdrawal to the provider', () => {
     expect(bodyOf({ kind: 'address', invoice: open })).toEqual({ ...shared, invoice: open, amount: '500000' })
   })
 
-  it('contains a fee limit if the provider supports one, and a callback if possible', () => {
+  it('contains a fee limit and a callback only if they are supported', () => {
     const invoice = invoiceOver(sats(500))
     const shared = { internalId: 'one', invoice }
     const row = { kind: 'pay', invoice }

@@ -301,7 +301,7 @@ describe('the destination of a withdrawal', () => {
     }
   })
 
-  it('must be a Lightning Address for forwarded tips', () => {
+  it('must be a Lightning Address if tips are forwarded to it', () => {
     expect(readAddress(context, ' BOB@b.test ')).toMatchObject({ kind: 'address', name: 'bob@b.test' })
     for (const typed of [encodeLnurl('https://b.test/pay'), invoice, 'bob', ` ${'b'.repeat(41)} `]) {
       const facts = { text: typed.trim().length > 60 ? `${typed.trim().slice(0, 59)}…` : typed.trim() }
@@ -376,7 +376,7 @@ describe('the payable part of a balance', () => {
     expect(cover(6n, 'insufficient-for-invoice')).toEqual(refused('insufficient-for-invoice', facts))
   })
 
-  it('leaves room for the fixed price of the provider’s node, or else the fee limit', async () => {
+  it('leaves room for the node’s fixed price, or for the fee limit if there is none', async () => {
     const limitOf = async (price: Msats | undefined) =>
       (
         await feeLimits({

@@ -230,7 +230,7 @@ describe('a withdrawal to an invoice', () => {
 })
 
 describe('a withdrawal by code', () => {
-  it('is offered, claimed and paid, and its fee may become known later', async () => {
+  it('is offered, claimed and paid, and its fee can become known later', async () => {
     await begin()
     const offered = await send('all')
     expect(offered).toMatchObject({ state: 'offered', amount: 9_900_000n, feeLimit: 99_000n, everything: true })
