@@ -234,7 +234,7 @@ describe('a secret that gives access to a node', () => {
     'The rune may not call xpay.',
     'cannot get macaroon: verification failed',
     'expected 1 macaroon, got 0',
-  ])('is not suspected in an error that only mentions its kind: %s', (text) => expect(redactText(text)).toBe(text))
+  ])('is not suspected in the error “%s”, which only mentions its kind', (text) => expect(redactText(text)).toBe(text))
 
   it('is not suspected in a field whose name only ends in “rune”', () => {
     expect(redact({ prune: 'daily' })).toEqual({ prune: 'daily' })

@@ -179,7 +179,7 @@ describe('a failure proves that nothing happened', () => {
     ['5000000', 5_000_000n],
     ['much', undefined],
     ['-1', undefined],
-  ])('and reports the limit in x-amount-limit if that is an amount: %j', async (said, limit) => {
+  ])('and reports the limit in x-amount-limit if that is an amount (%j)', async (said, limit) => {
     provider.answer(refusal(400, 'amount_too_high', 'No.', { 'x-amount-limit': said }))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', limit })
   })

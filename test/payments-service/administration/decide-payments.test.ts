@@ -53,7 +53,7 @@ describe('a payment that the node calls paid without a proof', () => {
     ])
   })
 
-  it('counts as paid, with its fee limit as the fee, once two operators decide so', async () => {
+  it('counts as paid by decision of two operators, with its fee limit as the fee', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()
@@ -71,7 +71,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('paid', 'ann'))).toContain('already decided')
   })
 
-  it('counts as failed once two operators decide so, and its payer gets all sats back', async () => {
+  it('counts as failed by decision of two operators, and its payer gets all sats back', async () => {
     world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -105,7 +105,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
   })
 
-  it('does not fail, even if two operators decide so, while it is in flight', async () => {
+  it('does not fail by decision of two operators while it is in flight', async () => {
     world.node.found = async () => ({ state: 'pending', evidence: 'an HTLC is out' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -152,7 +152,7 @@ describe('a wrong decision', () => {
   }
   const fees = () => administration().showFees()
 
-  it('that a payment was paid is corrected by returning amount and fee to the payer', async () => {
+  it('that a payment was paid is corrected by refunding the amount and the fee', async () => {
     const before = await fees()
     await decided('paid')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])

@@ -272,7 +272,7 @@ function describeIdentity(current: Current): void {
     expect(await backend.health()).toMatchObject({ state: 'ready' })
   })
 
-  it('includes its balance, which a payment lowers by its amount and fee', async () => {
+  it('includes its balance, which a payment lowers by the amount and the fee', async () => {
     const { backend, peer } = current()
     const before = (await backend.balances()).settled
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(2_000) })

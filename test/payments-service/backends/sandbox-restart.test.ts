@@ -9,7 +9,7 @@ import { settlements } from './backend-contract.ts'
 import { ask, maxFee, open, payOutside, TEN_BTC, temporaryFile, timeoutMs } from './sandbox-world.ts'
 
 describe('a restart of the sandbox', () => {
-  it('keeps keys, balances, invoices, cursors and planned faults', async () => {
+  it('preserves keys, balances, invoices, cursors and planned faults', async () => {
     const file = temporaryFile()
     const before = open({ file })
     const { invoice, paymentHash } = await before.backend.createInvoice(ask)

@@ -35,7 +35,7 @@ describe('a redirect that is not registered', () => {
     ['a space after it', `${REDIRECT} `],
     ['two addresses in one', `${REDIRECT}\nhttps://evil.example`],
     ['an empty redirect', undefined],
-  ])('is refused with an explanation and without a link to it: %s', async (_what, redirect_uri) => {
+  ])('is refused with an explanation and without a link to it (%s)', async (_what, redirect_uri) => {
     const { status, location, text } = await game.open(game.address({ redirect_uri }))
     expect([status, location]).toEqual([400, undefined])
     expect(text).toContain('not registered for it')
@@ -58,7 +58,7 @@ describe('a redirect that is not registered', () => {
 
 describe('an unregistered program', () => {
   it.each([['unknown'], [''], ['\0'], ['\ud800'], ['x'.repeat(2_000)]])(
-    'is refused with an explanation and without a redirect: %j',
+    'is refused with an explanation and without a redirect (%j)',
     async (client_id) => {
       const { status, location, text } = await game.open(game.address({ client_id }))
       expect([status, location]).toEqual([400, undefined])
@@ -123,7 +123,7 @@ describe('a program with a loopback address', () => {
     'http://127.0.0.1:1@evil.example/callback',
     'http://localhost:3001/cb',
     'http://[::1]:51004/callback',
-  ])('receives no redirect at another address if it is public: %s', async (redirect_uri) => {
+  ])('receives no redirect at another address if it is public (%s)', async (redirect_uri) => {
     expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
   })
 

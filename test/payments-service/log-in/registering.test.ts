@@ -19,7 +19,7 @@ it.each([
   'http://127.0.0.1/callback',
   'http://[::1]:4000/callback',
   'com.example.game:/callback',
-])('a valid redirect address is registered and shown unchanged: %s', async (uri) => {
+])('the valid redirect address %s is registered and shown unchanged', async (uri) => {
   await create({ redirectUris: [uri] })
   expect(await world.administration.listClients(projectId)).toMatchObject([{ redirectUris: [uri] }])
 })
@@ -40,7 +40,7 @@ it.each([
   ['https://game.example/ü', 'characters'],
   ['https://game.example/\nhttps://evil.example', 'characters'],
   [`https://game.example/${'x'.repeat(500)}`, '500 characters'],
-])('an invalid redirect address is refused and its fault is named: %j', async (uri, why) => {
+])('the invalid redirect address %j is refused and its fault is named', async (uri, why) => {
   await expect(create({ redirectUris: [uri] })).rejects.toThrow(why)
   expect(await world.administration.listClients(projectId)).toEqual([])
 })

@@ -198,7 +198,7 @@ describe('the route /metrics', () => {
     })
 
     it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
-      'is refused from this machine if a proxy may forward requests unmarked: %o',
+      'is refused from this machine if a proxy may forward requests unmarked (%o)',
       async (settings) => {
         await world.restart(settings)
         expect(await ask()).toBe(403)

@@ -62,7 +62,7 @@ describe('while the node is unusable', () => {
     ['starting', 'starting'],
     ['syncing', 'syncing'],
     ['refused', 'away'],
-  ])('(%s) Get Wallet reports the node as unusable without the reason', async (state, told) => {
+  ])('(%s) Get Wallet reports the node as unusable without stating the reason', async (state, told) => {
     await down(state)
     const answer = await world.call(project, 'getWallet', {})
     expect(answer.body.data).toMatchObject({ balance: '10000000', node: { state: told } })
@@ -144,7 +144,7 @@ describe('a node with too little liquidity', () => {
     expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
   })
 
-  it('keeps a code’s minimum even if its capacity falls below that minimum', async () => {
+  it('leaves a code’s minimum alone even if its capacity falls below that minimum', async () => {
     await holds({ receivable: sats(50) })
     const { request } = (await code(sats(10), sats(60))).body.data.invoice
     await holds({ receivable: sats(9) })

@@ -23,7 +23,7 @@ async function create(): Promise<{ id: string; code: string }> {
 }
 
 describe('Cancel Withdrawal Request', () => {
-  it('200: expires the request, returns amount and fee limit once and refuses claims', async () => {
+  it('200: expires the request, returns the reserved sats once and refuses claims', async () => {
     const { id, code } = await create()
     expect(await calls.balance()).toBe(890_000n)
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)])

@@ -52,7 +52,7 @@ it('a gamertag charge’s invoice has no comment, payer data or zap request', as
   expect(await world.service.parts.database.read.invoice.findFirst()).toMatchObject(said)
 })
 
-it('a gamertag charge credits its user even after a change of the gamertag', async () => {
+it('a gamertag charge credits its user even if the user’s gamertag changes meanwhile', async () => {
   const { json } = await create()
   await world.administration.renameUser(alice, 'alicia')
   await world.sandbox.outside.pay(json.data.invoiceRequest)

@@ -68,7 +68,7 @@ describe('Create Voucher', () => {
     expect(await calls.balanceOf(project)).toBe(sats(10_000))
   })
 
-  it('can spend the wallet’s last msat on amount and fee', async () => {
+  it('can spend the wallet’s last msat on the amount and the fee', async () => {
     expect((await calls.create({ amount: '9900990' })).status).toBe(200)
     expect(await calls.balanceOf(project)).toBe(0n)
   })

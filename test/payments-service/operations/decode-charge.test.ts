@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const decode = (body: object) => world.raw('POST', '/v0/decode-invoice', { apiKey: project.apiKey, body })
 
 describe('Decode Charge', () => {
-  it.each(vectors.valid)('reads a valid example from BOLT11: $name', async ({ invoice, expect: wanted }) => {
+  it.each(vectors.valid)('reads the valid BOLT11 example “$name”', async ({ invoice, expect: wanted }) => {
     const { status, json } = await decode({ invoice })
     expect([status, json.success]).toEqual([200, true])
     const { network, paymentHash, paymentSecret } = wanted
@@ -28,7 +28,7 @@ describe('Decode Charge', () => {
     expect(Object.keys(json.data)).toHaveLength(10)
   })
 
-  it.each(vectors.invalid)('refuses an invalid example from BOLT11: $name', async ({ invoice }) => {
+  it.each(vectors.invalid)('refuses the invalid BOLT11 example “$name”', async ({ invoice }) => {
     const { status, json } = await decode({ invoice })
     expect([status, json.success]).toEqual([400, false])
     expect(['invalid_invoice', 'invalid_field']).toContain(json.code)

@@ -72,7 +72,7 @@ it('200: shows a booking with every field and a null cursor at the end', async (
   })
 })
 
-it('the list has every kind of booking with resource, fee and balance', async () => {
+it('the list has every kind of booking with its resource, fee and balance', async () => {
   const alice = await world.user('alice')
   const other = await world.project(sats(1_000))
   const own = (await project.client.createCharge({ amount: sats(3), description: '', internalId: 'c' })).data

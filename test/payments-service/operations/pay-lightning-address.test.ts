@@ -71,7 +71,7 @@ it('a failed payment returns the whole amount and calls back', async () => {
   expect(receiver.received[0]?.json).toMatchObject({ id: data.id, status: 'failed' })
 })
 
-it('an unknown payment stays processing with its hold until its outcome is proven', async () => {
+it('a payment with an unknown outcome stays processing until the outcome is proven', async () => {
   await next('hang')
   const paying = pay({ callbackUrl: receiver.url() })
   // The address is asked first, while the clock stands still.

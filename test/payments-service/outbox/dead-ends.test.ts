@@ -20,7 +20,7 @@ const DEAD_ENDS: ReadonlyArray<[string, string]> = [
 ]
 
 describe('a callbackUrl that could never be reached', () => {
-  it.each(DEAD_ENDS)('is refused by every operation with a callbackUrl: %s', async (callbackUrl, what) => {
+  it.each(DEAD_ENDS)('is refused by every operation that has a callbackUrl (%s)', async (callbackUrl, what) => {
     world = await ServiceWorld.open({ settings: { callbacksAllowLoopback: false } })
     await world.user('alice')
     const { apiKey, client } = await world.project()

@@ -363,7 +363,7 @@ describe('while the database cannot be written (fault 26)', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('if the time of a next look-up is not written, the resolver continues', async () => {
+  it('if the time of the next look-up is not written, the resolver continues', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })

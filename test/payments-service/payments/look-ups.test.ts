@@ -236,7 +236,7 @@ describe('look-ups of payments', () => {
     expect(changed).toEqual([1, 2, 4, 9, 24])
   })
 
-  it('do not start after the stop', async () => {
+  it('do not start once the sender is closed', async () => {
     await lost()
     const sender = createSender(world.service.parts)
     await sender.close()

@@ -94,7 +94,7 @@ describe('a user’s payment', () => {
   })
 })
 
-describe('a node that cannot send amount and fee limit together', () => {
+describe('a node that cannot send an amount together with its fee limit', () => {
   it('is asked to pay neither an invoice nor a keysend', async () => {
     world.node.holds = { spendable: sats(109) }
     await world.service.parts.nodeWatch.look()

@@ -69,7 +69,7 @@ describe('the outcome of an xpay call', () => {
   })
 
   it.each([GAVE_UP, [203, 'the payee refuses'] as const])(
-    'is open after code %i while a part of the payment may still leave',
+    'is open after code %i while a part of the payment may still be sent',
     async (code, words) => {
       node.side.next('refused-by-payee')
       node.carriesNothing = [code, words]

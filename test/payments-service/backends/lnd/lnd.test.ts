@@ -208,7 +208,7 @@ describe('the lnd backend', () => {
       expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: hash }])
     })
 
-    it('state the amount that arrived even if the invoice asked for another', async () => {
+    it('state the amount that arrived even if the invoice was for another amount', async () => {
       lnd.network.shortChanges = true
       await receive(sats(7))
       expect(await settlements(backend, 1)).toMatchObject([{ received: sats(6) }])
