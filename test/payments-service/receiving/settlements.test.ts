@@ -254,7 +254,7 @@ it('a late settlement is credited and completes an expired charge', async () => 
   expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
 })
 
-it('a settlement is credited even if all slots are used', async () => {
+it('a settlement is credited even if all of the charge’s slots are used up', async () => {
   const body = { minAmount: '1000', maxAmount: '1000', description: '', allowedSlots: 1 }
   const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
   const path = `/v0/request-static-charges/${json.data.id}/callback?amount=1000`
