@@ -111,7 +111,7 @@ it('the feed sends a reader only the events of their own server', async () => {
   await feed.close()
 })
 
-it('the feed accepts 2,000 readers, and refuses the next', async () => {
+it('the feed accepts 2,000 readers, and refuses any more', async () => {
   const { feed, add, until } = open()
   const connections = Array.from({ length: 2_000 }, () => new Connection(true))
   for (const [nth, connection] of connections.entries()) await add(connection, undefined, `key-${nth}`)

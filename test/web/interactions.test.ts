@@ -56,7 +56,7 @@ async function post(body: string, headers: Record<string, string> = signed(body)
 
 const interaction = (id: string) => JSON.stringify({ id, type: 2, token: 't', data: { name: 'tip' } })
 
-it('a PING is answered without the bot', async () => {
+it('a PING from Discord is answered without involving the bot', async () => {
   expect(await post('{"type":1,"id":"1"}')).toEqual({ status: 200, body: { type: 1 } })
   expect(heard).toEqual([])
 })

@@ -72,7 +72,7 @@ async function deposit(member: string, amount: string): Promise<void> {
 }
 
 describe('a payment from outside to the real service', () => {
-  it('is called back, read and credited as a deposit, and can then be tipped', async () => {
+  it('is reported by a callback and credited as a deposit, and can then be tipped', async () => {
     await deposit('alice', '10,000')
     const bob = await service.user('bob')
     const { code } = await service.administration.linkCode(bob)
@@ -92,7 +92,7 @@ describe('a payment from outside to the real service', () => {
     expect(await tipping.audit()).toMatchObject({ owed: 9_500_000n, operator: 50_000_000n })
   })
 
-  it('is called back, read and announced if it pays a request for sats', async () => {
+  it('is reported by a callback, read and announced if it pays a request for sats', async () => {
     const bob = await service.user('bob')
     const { code } = await service.administration.linkCode(bob)
     await tipping.links.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })

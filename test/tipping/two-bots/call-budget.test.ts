@@ -141,7 +141,7 @@ describe('the permits at Discord', () => {
     expect(emulator.requests().filter(({ path }) => path.startsWith('/guilds/')).length).toBe(360)
   })
 
-  it('let urgent calls leave first while another process is busy', async () => {
+  it('let urgent calls be sent first while another process is busy', async () => {
     const { all, done, pass, untilDone, refused } = await storm(2)
     const [busy, asked] = all
     for (let at = 0; at < 200; at += 1) busy?.call('background', 'background')

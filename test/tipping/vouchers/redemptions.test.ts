@@ -160,7 +160,7 @@ describe('a redemption', () => {
     }
   })
 
-  it('allows all new accounts together 150 codes in 10 minutes, and other people more', async () => {
+  it('allows 150 codes in 10 minutes to all new accounts combined, but more to others', async () => {
     await begin()
     const ask = async (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * 24 * 3_600_000)
