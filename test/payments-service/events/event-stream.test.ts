@@ -137,7 +137,7 @@ it('the stream sends cashable codes only to keys that may send', async () => {
   expect(internalIds(resumed)).toEqual(['after'])
 })
 
-it('410 events_expired: refuses an unknown id and an id over three days old', async () => {
+it('410 events_expired: the stream refuses unknown ids and ids over three days old', async () => {
   const reader = await listen()
   await paid('old')
   await hasHeard(reader, 1)
@@ -159,7 +159,7 @@ it('410 events_expired: refuses an unknown id and an id over three days old', as
   expectRefusal(await ask('msg_00000000-0000-4000-8000-000000000000'), 410, 'events_expired')
 })
 
-it('400: refuses an invalid Last-Event-ID and any query parameter', async () => {
+it('400: the stream refuses an invalid Last-Event-ID and any query parameter', async () => {
   const { apiKey } = project
   for (const id of ['1', 'x', 'msg_', `msg_${'g'.repeat(36)}`, '-1', '%00'])
     expectRefusal(
@@ -170,7 +170,7 @@ it('400: refuses an invalid Last-Event-ID and any query parameter', async () => 
   expectRefusal(await world.raw('GET', '/v0/events?after=1', { apiKey }), 400, 'unknown_field')
 })
 
-it('401, 403, 405: refuses a missing key, a missing scope and another method', async () => {
+it('401, 403, 405: the stream refuses a missing key or scope and another method', async () => {
   expectRefusal(await world.raw('GET', '/v0/events'), 401, 'missing_api_key')
   expectRefusal(await world.raw('GET', '/v0/events', { apiKey: 'x' }), 401, 'unknown_api_key')
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['send'] })
@@ -178,7 +178,7 @@ it('401, 403, 405: refuses a missing key, a missing scope and another method', a
   expectRefusal(await world.raw('POST', '/v0/events', { apiKey, body: {} }), 405, 'wrong_verb')
 })
 
-it('429: refuses a key’s 51st stream without affecting other keys', async () => {
+it('429: the service refuses a key’s 51st stream without affecting other keys', async () => {
   for (let nth = 0; nth < 50; nth += 1) {
     const reader = await listen()
     await until(() => reader.response.status === 200)

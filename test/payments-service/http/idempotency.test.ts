@@ -52,7 +52,7 @@ it('the service never stores an authentication failure', async () => {
   expect((await pay('tip-1')).status).toBe(200)
 })
 
-it('409 idempotency_key_reused: refuses the same key with another body or operation', async () => {
+it('409 idempotency_key_reused: a key is refused with another body or operation', async () => {
   await pay('tip-1')
   expectRefusal(await pay('tip-1', { amount: '100001' }), 409, 'idempotency_key_reused')
   const other = await world.raw('POST', '/v0/gamertag/charges', {
