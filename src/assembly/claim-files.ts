@@ -73,7 +73,9 @@ function proven(file: string): SignedClaims {
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    throw new Problem(`${file} cannot be read. Give the claim list that the other bot's operator gave you.`)
+    throw new Problem(
+      `${file} cannot be read. Give the file with the claim list that you received from the other bot's operator.`,
+    )
   }
   try {
     return readClaims(text)

@@ -81,6 +81,6 @@ async function mustRun(url: string): Promise<void> {
   const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
   if (answer?.ok) return
   throw new Problem(
-    `The payments service does not answer at ${url} (SERVICE_PORT). Start it first: npm start, or npm run service.`,
+    `The payments service does not answer at ${url} (SERVICE_PORT). Start it first (npm start, or npm run service).`,
   )
 }

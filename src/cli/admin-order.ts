@@ -269,7 +269,7 @@ function refuseOtherOptions(name: string, { options = [] }: CommandShape, given:
   const other = Object.keys(given).find((option) => !options.some((known) => known === option))
   if (other === undefined) return
   const known = options.map((option) => `--${option}`).join(', ') || 'no options'
-  throw new UsageProblem(`"${name}" has no --${other}; it takes ${known}.`, name.split(' '))
+  throw new UsageProblem(`"${name}" has no option --${other}; it takes ${known}.`, name.split(' '))
 }
 
 function read(args: readonly string[]) {

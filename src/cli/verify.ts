@@ -54,7 +54,7 @@ function claimLines(proof: DrawProof): string[] {
     claim.settledAt === null
       ? 'Prizes can still be claimed: the file of a later day says who did.'
       : `By ${claim.settledAt}, every prize was claimed or returned.`
-  const cutShort = 'Prizes went back although others were in line, because the bot was being wound down.'
+  const cutShort = 'Prizes were returned although others were in line, because the bot was being wound down.'
   return [
     `Prizes had to be claimed within ${claim.minutes} minutes:`,
     ...rounds,

@@ -289,7 +289,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
     return undefined
   }
   if (/\s/.test(token.reveal()) || token.reveal().startsWith('Bot ')) {
-    read.wrong('DISCORD_TOKEN', 'must be the token alone, without spaces and without "Bot"', 'MTA….Gx….abc')
+    read.wrong('DISCORD_TOKEN', 'must be only the token, without spaces and without "Bot"', 'MTA….Gx….abc')
   }
   if (apiUrl && /\/v\d+$/.test(apiUrl))
     read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))

@@ -12,7 +12,7 @@ export function readEnvText(file: string): string | undefined {
   if (bytes === undefined) return undefined
   const remedy = 'Save it as UTF-8 (plain text)'
   if (bytes.includes(0) || startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
-    throw new ConfigProblem([`${file} is not UTF-8, but UTF-16 or no text at all. ${remedy}.`])
+    throw new ConfigProblem([`${file} is not UTF-8 text: it is UTF-16, or not text at all. ${remedy}.`])
   }
   const text = startsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes
   const lines = text.toString('latin1').split(/\r\n?|\n/)
@@ -78,8 +78,8 @@ function read(file: string): Buffer | undefined {
     const { code } = error as { code?: string }
     if (code === 'ENOENT' && lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined
     const why = {
-      EISDIR: 'is a folder. Put the file of settings in its place',
-      ENOENT: 'is a link that leads nowhere. Mend it, or remove it',
+      EISDIR: 'is a folder. Put the settings file in its place',
+      ENOENT: 'is a link that leads nowhere. Repair the link, or remove it',
       EACCES: 'cannot be read by this user. Give it to the user that runs Satchel',
     }[code ?? '']
     throw new ConfigProblem([`${file} ${why ?? `cannot be read (${code}). Check the file`}.`])

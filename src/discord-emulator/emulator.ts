@@ -264,7 +264,8 @@ function createFaults(core: Core, gateway: Gateway, plan: FaultPlan): Faults {
     },
     redeliver(interactionId) {
       const event = core.pending.delivery(interactionId)
-      if (event === undefined) throw new Error(`interaction ${interactionId} is not remembered`)
+      if (event === undefined)
+        throw new Error(`interaction ${interactionId} is unknown, so it cannot be delivered again`)
       deliver(core, interactionId, event, true)
     },
     tell(name, data) {

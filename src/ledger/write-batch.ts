@@ -203,7 +203,7 @@ async function writeAccepted<Tx>(raw: Reading, at: Date, state: BatchState, acce
   )
   for (const [i, { rows }] of updates.entries())
     if (written[statements.length + i] !== rows)
-      throw new Error('a row has changed since the check, so nothing is written')
+      throw new Error('a row has changed since the check, so nothing was written')
 }
 
 async function nextIds({ client }: Reading): Promise<BatchState['next']> {

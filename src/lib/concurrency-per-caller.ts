@@ -16,7 +16,7 @@ export function limitPerCaller({ each, all }: { readonly each: number; readonly 
   return async (caller, work) => {
     const own = underWay.get(caller) ?? 0
     if (own >= each || total >= all)
-      throw new Busy(`this caller has ${own} under way, and all callers together have ${total}`)
+      throw new Busy(`this caller has ${own} tasks under way, and all callers together have ${total}`)
     underWay.set(caller, own + 1)
     total += 1
     try {

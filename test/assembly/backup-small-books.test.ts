@@ -125,7 +125,7 @@ describe('a backup', () => {
     for (const name of NAMES.filter((name) => name.endsWith('.sqlite'))) rmSync(join(folder, name))
     // A key alone is worth nothing without its books.
     await expect(backUp(config, join(above, 'none'), clock)).rejects.toThrow(
-      `There is nothing to back up in ${folder}. Set DATA_FOLDER to the folder with the data.`,
+      `There is nothing to back up in ${folder}. Set DATA_FOLDER to the folder that contains the books.`,
     )
     expect(readdirSync(above).sort()).toEqual(['data', 'there'])
   })
@@ -144,7 +144,7 @@ describe('a backup', () => {
     const { above, folder } = await smallBooks()
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
-      'This command copies SQLite files, but a book is on a PostgreSQL server. Use PostgreSQL’s own tools instead: pg_dump, or a base backup with its write-ahead log. After restoring a backup with these tools, run npm run restore -- --in-place. docs/SCALING.md shows how.'
+      'This command copies SQLite files, but at least one book is on a PostgreSQL server. Use PostgreSQL’s own tools instead: pg_dump, or a base backup with its write-ahead log. After restoring a backup with these tools, run npm run restore -- --in-place. docs/SCALING.md shows how.'
     for (const urls of [
       { TIPPING_DATABASE_URL: server },
       { PAYMENTS_DATABASE_URL: server },
@@ -281,7 +281,7 @@ describe('a restore', () => {
   it('names the existing data that it refuses to replace', async () => {
     const { backup, folder, config } = await start()
     await expect(restore(config, backup, careful)).rejects.toThrow(
-      `${folder} holds data already (${NAMES.join(', ')}). Use --force to set the data aside, or set DATA_FOLDER to an empty folder.`,
+      `${folder} already holds data (${NAMES.join(', ')}). Use --force to set the data aside, or set DATA_FOLDER to an empty folder.`,
     )
     const used = new Database(join(folder, 'payments.sqlite'))
     used.pragma('journal_mode = WAL')
@@ -366,7 +366,7 @@ describe('a payments service without a bot', () => {
     for (const name of ['tipping.sqlite', 'own-project.json'])
       copyFileSync(join(other.folder, name), join(folder, name))
     await expect(restore(config, backup, forced)).rejects.toThrow(
-      `The backup ${backup} contains only the payments service, but ${folder} holds a bot’s data as well (tipping.sqlite, own-project.json): the bot’s book would contain payments that are missing from the restored service. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
+      `The backup ${backup} contains only the payments service, but ${folder} holds a bot’s data as well (tipping.sqlite, own-project.json): the bot’s book would contain payments that are missing from the restored service. Use a backup of both the bot and the service, or set DATA_FOLDER to an empty folder.`,
     )
     expect(readdirSync(empty)).toEqual([])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])

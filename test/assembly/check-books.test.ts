@@ -85,7 +85,7 @@ const name = {
 }
 
 const missing =
-  /^The (bot|service)’s book is missing: there (is none at|is nothing in) \S+sqlite, but a book existed earlier: /
+  /^The (bot|service)’s book is missing: there (is none at|is nothing in) \S+sqlite, but a book existed earlier \(/
 const remedy =
   /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup\. Nothing was changed\. Start with --new-book only if the whole book may be forgotten/
 
@@ -169,16 +169,16 @@ describe('a lost book', () => {
     const one = await withProject()
     lose(one, 'payments.sqlite')
     await expect(start(one.config)).rejects.toThrow(
-      /own-project\.json, the key of the bot’s project, still exists\. Mount/,
+      /own-project\.json, the key of the bot’s project, still exists\)\. Mount/,
     )
     const other = await withProject()
     lose(other, 'tipping.sqlite')
     await expect(start(other.config)).rejects.toThrow(
-      /own-project\.json, the key of the bot’s project, still exists\. Mount/,
+      /own-project\.json, the key of the bot’s project, still exists\)\. Mount/,
     )
     const third = await withProject()
     lose(third, 'payments.sqlite', 'own-project.json')
-    await expect(start(third.config)).rejects.toThrow(/the bot’s book still exists\. Mount/)
+    await expect(start(third.config)).rejects.toThrow(/the bot’s book still exists\)\. Mount/)
   })
 
   it('is recognized by the folder’s note if the remote provider reports nothing', async () => {
@@ -187,7 +187,7 @@ describe('a lost book', () => {
     await start(config)
     lose(books, 'tipping.sqlite')
     await expect(start(config)).rejects.toThrow(
-      `The bot’s book is missing: there is none at ${books.folder}/tipping.sqlite, but a book existed earlier: it was at ${books.folder}/tipping.sqlite. Mount its disk`,
+      `The bot’s book is missing: there is none at ${books.folder}/tipping.sqlite, but a book existed earlier (it was at ${books.folder}/tipping.sqlite). Mount its disk`,
     )
   })
 
@@ -223,7 +223,9 @@ describe('a lost book', () => {
   it('also stops a bot without custody if the project’s key exists', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
-    await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(/own-project\.json, .+, still exists\. Mount/)
+    await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(
+      /own-project\.json, .+, still exists\)\. Mount/,
+    )
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(

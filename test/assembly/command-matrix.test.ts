@@ -143,7 +143,7 @@ interface State {
 }
 
 const used = /in use by another process/
-const lost = /^The (bot|service)’s book is missing: there is none at \S+ but a book existed earlier: /
+const lost = /^The (bot|service)’s book is missing: there is none at \S+ but a book existed earlier \(/
 const noBot = /tipping\.sqlite|bot’s book/
 const foreign = /contains tables that are not Satchel's|cannot be read|lacks the migration|no such table|not Satchel/
 const newer = /made by a newer version of Satchel/
@@ -192,7 +192,7 @@ const STATES: Readonly<Record<string, State>> = {
   },
   stopped: {
     make: () => undefined,
-    says: { ...APART, start: ACCEPTED, bot: ACCEPTED, restore: /holds data already/, others: 'ok' },
+    says: { ...APART, start: ACCEPTED, bot: ACCEPTED, restore: /already holds data/, others: 'ok' },
   },
   running: {
     make: ({ config }) => holdBooks(config, ['bot', 'service']),
@@ -221,7 +221,7 @@ const STATES: Readonly<Record<string, State>> = {
   'without the bot’s book': {
     make: ({ folder }) => void rmSync(join(folder, 'tipping.sqlite')) as undefined,
     says: {
-      ...{ ...APART, service: 'ok', admin: 'ok', restore: /holds data already/, 'restore --force': 'ok' },
+      ...{ ...APART, service: 'ok', admin: 'ok', restore: /already holds data/, 'restore --force': 'ok' },
       ...{ audit: noBot, move: noBot, 'admin unknown': noBotsBook, 'wind-down': noBotsBook, 'confirm-clock': 'ok' },
       others: lost,
     },
@@ -229,7 +229,7 @@ const STATES: Readonly<Record<string, State>> = {
   'without the service’s book': {
     make: ({ folder }) => void rmSync(join(folder, 'payments.sqlite')) as undefined,
     says: {
-      ...{ ...APART, ...BESIDE, bot: ACCEPTED, restore: /holds data already/, 'restore --force': 'ok' },
+      ...{ ...APART, ...BESIDE, bot: ACCEPTED, restore: /already holds data/, 'restore --force': 'ok' },
       ...{ audit: /There is no database at/, move: /There is no database at/, admin: /The service's book is not at/ },
       others: lost,
     },
@@ -242,14 +242,14 @@ const STATES: Readonly<Record<string, State>> = {
       }
       return undefined
     },
-    says: { ...APART, restore: /holds data already/, 'restore --force': 'ok', others: foreign },
+    says: { ...APART, restore: /already holds data/, 'restore --force': 'ok', others: foreign },
   },
   'with books of a newer version': {
     make: (books) => {
       for (const name of ['tipping.sqlite', 'payments.sqlite']) sql(books, name, newerMigration)
       return undefined
     },
-    says: { ...APART, restore: /holds data already/, 'restore --force': 'ok', others: newer },
+    says: { ...APART, restore: /already holds data/, 'restore --force': 'ok', others: newer },
   },
   'with books of an older version': {
     make: ({ folder }) => {
@@ -266,7 +266,7 @@ const STATES: Readonly<Record<string, State>> = {
       return undefined
     },
     says: {
-      ...{ ...APART, start: ACCEPTED, bot: ACCEPTED, restore: /holds data already/, audit: /lacks the migration/ },
+      ...{ ...APART, start: ACCEPTED, bot: ACCEPTED, restore: /already holds data/, audit: /lacks the migration/ },
       others: 'ok',
     },
   },
@@ -306,7 +306,7 @@ const STATES: Readonly<Record<string, State>> = {
       ...APART,
       start: ACCEPTED,
       bot: ACCEPTED,
-      restore: /holds data already/,
+      restore: /already holds data/,
       'restore --force': newer,
       others: 'ok',
     },

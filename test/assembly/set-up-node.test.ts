@@ -311,7 +311,9 @@ describe('set-up with a node', () => {
       beforeService.push(leave, leave)
       const said = await play([kind, ...answers, comeBack, '', '2500', comeBack, '2500', ''])
       expect(said).toContain('✓ The bundled payments service is working.')
-      expect(said).toMatch(/✗ No invoice could be made: .*\n.*\[Enter\] to try again · "skip": go on without a payment/)
+      expect(said).toMatch(
+        /✗ The first payment could not be completed: .*\n.*\[Enter\] to try again · "skip": go on without a payment/,
+      )
       expect(said).toMatch(/Nothing has arrived\.[\s\S]*https:\/\/discord\.com\/oauth2\/authorize/)
       expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=${kind}\n`)
     },

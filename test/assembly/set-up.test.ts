@@ -237,7 +237,7 @@ describe('set-up in a terminal', () => {
   it('asks again after a wrong token, and after an answer that is neither yes nor no', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
-    expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
+    expect(said.match(/DISCORD_TOKEN must be only the token/g)).toHaveLength(2)
     expect(said).toContain('"lounge" is neither yes nor no.')
   })
 
@@ -281,8 +281,10 @@ describe('set-up in a terminal', () => {
     const said = await answer(emulator.token, '', ...wrong, url, apiKey, '', '')
     expect(said.match(/PAYMENTS_BASE_URL must be an http or https address/g)).toHaveLength(2)
     expect(said).toContain('PAYMENTS_API_KEY is missing')
-    expect(said).toContain('PAYMENTS_API_KEY must be the key alone')
-    expect(said).toMatch(/did not answer: .* Example: PAYMENTS_BASE_URL=https:\/\/api\.example\.org/)
+    expect(said).toContain('PAYMENTS_API_KEY must be only the key')
+    expect(said).toMatch(
+      /Your wallet at the provider could not be read: .* Example: PAYMENTS_BASE_URL=https:\/\/api\.example\.org/,
+    )
     expect(existsSync(data)).toBe(false)
     expect(said).toContain('does not know this API key')
     expect(said).toContain('holds 0 sats')
@@ -314,7 +316,7 @@ describe('set-up in a terminal', () => {
     }
     const said = await answer(emulator.token, '', '', '', mendData, '', '', mendFile)
     expect(said).toMatch(/✗ .*data/)
-    expect(said).toMatch(/✗ .*\.env cannot be written \(EISDIR\)\. Give this user/)
+    expect(said).toMatch(/✗ .*\.env cannot be written \(EISDIR\)\. Give the user that runs Satchel/)
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
   })
 

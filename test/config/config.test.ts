@@ -82,7 +82,7 @@ describe('the configuration', () => {
     [{ GAMERTAG_RESERVED_DAYS: '1.5' }, 'GAMERTAG_RESERVED_DAYS must be a whole number'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ TIPPING_DATABASE_URL: 'mysql://x' }, 'TIPPING_DATABASE_URL must be a SQLite file'],
-    [{ DISCORD_TOKEN: 'Bot abc' }, 'DISCORD_TOKEN must be the token alone'],
+    [{ DISCORD_TOKEN: 'Bot abc' }, 'DISCORD_TOKEN must be only the token'],
     [{ PUBLIC_API_SERVERS: '123456789012345678, all' }, 'PUBLIC_API_SERVERS must be Discord ids of 17 to 20 digits'],
     [{ DISCORD_TOKEN: 'abc', DISCORD_GUILD_ID: '12' }, 'DISCORD_GUILD_ID must be a Discord id'],
     [

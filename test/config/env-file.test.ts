@@ -48,7 +48,7 @@ describe('an .env file', () => {
     ['a database', Buffer.from('SQLite format 3\0')],
   ])('is refused if it is %s', (_, content) => {
     expect(problems(content)).toEqual([
-      '/.env is not UTF-8, but UTF-16 or no text at all. Save it as UTF-8 (plain text).',
+      '/.env is not UTF-8 text: it is UTF-16, or not text at all. Save it as UTF-8 (plain text).',
     ])
   })
 
@@ -119,7 +119,9 @@ describe('an .env file', () => {
   it('is refused if it is a folder or a broken link', () => {
     mkdirSync(join(folder, 'made-by-docker'))
     symlinkSync(join(folder, 'gone'), join(folder, 'link'))
-    expect(() => readEnvFile(join(folder, 'made-by-docker'))).toThrow(/made-by-docker is a folder\. Put the file/)
+    expect(() => readEnvFile(join(folder, 'made-by-docker'))).toThrow(
+      /made-by-docker is a folder\. Put the settings file/,
+    )
     expect(() => readEnvFile(join(folder, 'link'))).toThrow(/link is a link that leads nowhere\./)
   })
 })

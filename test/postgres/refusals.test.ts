@@ -39,7 +39,7 @@ async function ask(url: string, ...statements: string[]): Promise<void> {
 describe('an address without a usable book', () => {
   it.each([
     ['postgresql://satchel@127.0.0.1:5432', 'is not a complete database address'],
-    ['postgresql://satchel@127.0.0.1:5432/satchel?schema=My Book', 'must be lower-case letters'],
+    ['postgresql://satchel@127.0.0.1:5432/satchel?schema=My Book', 'must consist of lower-case letters'],
     ['postgresql://satchel:secret-word@127.0.0.1:5432/satchel?options=-c%20geqo%3Don', 'Leave it out, and set such'],
     ['postgresql://satchel:secret-word@127.0.0.1:1/satchel', 'nothing listens there'],
     ['mysql://satchel@127.0.0.1/satchel', 'must be a SQLite file such as'],

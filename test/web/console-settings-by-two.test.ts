@@ -87,7 +87,7 @@ describe('a setting that could let one operator take sats', () => {
     await around.world.clock.advance(DAY_MS)
     const later = visitor.other()
     await later.signIn()
-    expect((await does(later, 'settings-agree')).text).toContain('if the clock of this machine is right')
+    expect((await does(later, 'settings-agree')).text).toContain('only while the clock of this machine is trusted')
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
   })
 

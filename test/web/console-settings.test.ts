@@ -139,7 +139,7 @@ describe('the channel for alerts', () => {
     [400, 'is not a text channel'],
     [401, 'does not know the token'],
     [403, 'may not write in the channel'],
-    [429, 'Discord answered 429. Try again in a minute.'],
+    [429, 'Discord answered with status 429. Try again in a minute.'],
   ])('is not written if Discord answers %i, and the page explains what to do', async (answer, words) => {
     const url = await answering((_, response) => response.writeHead(answer).end())
     const { status, text } = await choosing(SERVER, url)

@@ -26,7 +26,7 @@ async function copyAll(config: BackupConfig, folder: string, clock: Clock): Prom
   const backupFiles = backupFilesOf(config).filter(({ file }) => existsSync(file))
   if (!backupFiles.some(({ kind }) => kind === 'database')) {
     throw new Problem(
-      `There is nothing to back up in ${config.dataFolder}. Set DATA_FOLDER to the folder with the data.`,
+      `There is nothing to back up in ${config.dataFolder}. Set DATA_FOLDER to the folder that contains the books.`,
     )
   }
   // Like a start: if something is missing or cannot be started, the backup is not reliable.

@@ -96,7 +96,7 @@ export function refuseServers({ provider, service, tippingDatabaseUrl }: BackupC
   const books = provider ? [tippingDatabaseUrl] : [tippingDatabaseUrl, service.databaseUrl]
   if (!books.some(isPostgres)) return
   throw new Problem(
-    'This command copies SQLite files, but a book is on a PostgreSQL server. Use PostgreSQL’s own tools instead: pg_dump, or a base backup with its write-ahead log. After restoring a backup with these tools, run npm run restore -- --in-place. docs/SCALING.md shows how.',
+    'This command copies SQLite files, but at least one book is on a PostgreSQL server. Use PostgreSQL’s own tools instead: pg_dump, or a base backup with its write-ahead log. After restoring a backup with these tools, run npm run restore -- --in-place. docs/SCALING.md shows how.',
   )
 }
 

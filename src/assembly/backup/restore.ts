@@ -140,7 +140,7 @@ function checkAlone(config: BackupConfig, backup: string, { notPaused }: Restore
   const beside = bots.map(({ name }) => name)
   if (beside.length > 0) {
     throw new Problem(
-      `The backup ${backup} contains only the payments service, but ${config.dataFolder} holds a bot’s data as well (${beside.join(', ')}): the bot’s book would contain payments that are missing from the restored service. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
+      `The backup ${backup} contains only the payments service, but ${config.dataFolder} holds a bot’s data as well (${beside.join(', ')}): the bot’s book would contain payments that are missing from the restored service. Use a backup of both the bot and the service, or set DATA_FOLDER to an empty folder.`,
     )
   }
   if (notPaused) {
@@ -158,7 +158,7 @@ function refuseToOverwrite(backupFiles: readonly BackupFile[], dataFolder: strin
   }
   if (there.length > 0 && !force) {
     throw new Problem(
-      `${dataFolder} holds data already (${there.map(({ name }) => name).join(', ')}). Use --force to set the data aside, or set DATA_FOLDER to an empty folder.`,
+      `${dataFolder} already holds data (${there.map(({ name }) => name).join(', ')}). Use --force to set the data aside, or set DATA_FOLDER to an empty folder.`,
     )
   }
 }

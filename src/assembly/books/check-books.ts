@@ -109,7 +109,7 @@ export class BookCheck {
     if (evidence === undefined || this.#options.newBook) return
     if (knownBook(this.#config.dataFolder, side)?.begun === false) return
     throw new OtherBook(
-      `The ${OF[side]} is missing: ${what} ${placeOf(side, urlOf(side, this.#config))}, but a book existed earlier: ${evidence}. ${this.#remedy(side)}`,
+      `The ${OF[side]} is missing: ${what} ${placeOf(side, urlOf(side, this.#config))}, but a book existed earlier (${evidence}). ${this.#remedy(side)}`,
     )
   }
 

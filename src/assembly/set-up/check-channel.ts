@@ -12,7 +12,7 @@ export async function checkChannel(channel: string, token: Secret, apiUrl: strin
       signal: AbortSignal.timeout(15_000),
     })
     if (answer.ok) return undefined
-    return WHY[answer.status]?.(channel) ?? `Discord answered ${answer.status}. Try again in a minute.`
+    return WHY[answer.status]?.(channel) ?? `Discord answered with status ${answer.status}. Try again in a minute.`
   } catch {
     return `Discord could not be asked about the channel ${channel}. Check the connection and try again.`
   }

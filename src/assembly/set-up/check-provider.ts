@@ -14,7 +14,7 @@ export async function checkProvider(baseUrl: string, apiKey: string, clock: Cloc
     return { ok: false, why: `PAYMENTS_BASE_URL ${what}. ${ADDRESS_EXAMPLE}` }
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    const what = apiKey === '' ? 'is missing' : 'must be the key alone, without spaces'
+    const what = apiKey === '' ? 'is missing' : 'must be only the key, without spaces'
     return {
       ok: false,
       why: `PAYMENTS_API_KEY ${what}. Copy the API key of your project from the provider. ${KEY_EXAMPLE}`,

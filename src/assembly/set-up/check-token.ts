@@ -32,7 +32,7 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
   if (!/^[\x21-\x7e]+$/.test(token)) {
     return {
       ok: false,
-      why: `DISCORD_TOKEN must be the token alone, without spaces and without "Bot". ${EXAMPLE}`,
+      why: `DISCORD_TOKEN must be only the token, without spaces and without "Bot". ${EXAMPLE}`,
       isRefused: true,
     }
   }
@@ -42,11 +42,15 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
       signal: AbortSignal.timeout(15_000),
     })
     if (answer.status === 401) {
-      const why = `Discord does not know this token (DISCORD_TOKEN). Copy it again: Bot page → Reset Token. ${EXAMPLE}`
+      const why = `Discord does not know this token (DISCORD_TOKEN). On the Bot page of your application, press Reset Token, and copy the new token. ${EXAMPLE}`
       return { ok: false, why, isRefused: true }
     }
     if (!answer.ok)
-      return { ok: false, why: `Discord answered ${answer.status}. Try again in a minute.`, isRefused: false }
+      return {
+        ok: false,
+        why: `Discord answered with status ${answer.status}. Try again in a minute.`,
+        isRefused: false,
+      }
     const { id, name, flags = 0, verify_key: publicKey } = application.parse(await answer.json())
     return { ok: true, applicationId: id, name, mayListMembers: (flags & MAY_LIST_MEMBERS) !== 0, publicKey }
   } catch (error) {

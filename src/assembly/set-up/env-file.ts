@@ -35,7 +35,7 @@ export function writeEnvFile(
     return keeps ? before : undefined
   } catch (error) {
     const why =
-      'Give the user that runs Satchel permission to write in that folder, or set SETTINGS_FILE to another file'
+      'Give the user that runs Satchel permission to write in the folder of this file, or set SETTINGS_FILE to another file'
     throw new Problem(`${file} cannot be written (${(error as { code?: string }).code}). ${why}.`, { cause: error })
   }
 }
@@ -49,6 +49,6 @@ function inQuotes(name: string, value: string): string {
   const quote = ["'", '"', '`'].find((each) => !value.includes(each) && !(each === '"' && value.includes('\\n')))
   if (quote !== undefined && !/[\r\n]/.test(value)) return `${quote}${value}${quote}`
   throw new Problem(
-    `The value of ${name} has a line break, or all three kinds of quotes, which no .env file can hold. Put the value in a file of its own, and set ${name}_FILE to that file.`,
+    `No .env file can hold the value of ${name}, because it contains a line break or all three kinds of quotes. Put the value in a file of its own, and set ${name}_FILE to that file.`,
   )
 }

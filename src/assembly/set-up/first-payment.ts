@@ -50,7 +50,7 @@ export async function offerFirstPayment(prompter: Prompter, own: OwnService, clo
     }
   } catch (error) {
     if (!(error instanceof PaymentsError || error instanceof Problem)) throw error
-    throw new Problem(`No invoice could be made: ${error.message}`, { cause: error })
+    throw new Problem(`The first payment could not be completed: ${error.message}`, { cause: error })
   }
 }
 

@@ -81,7 +81,7 @@ export class ProposalFile {
   #problem(error: unknown): Problem {
     const { code } = error as { code?: string }
     return new Problem(
-      `${this.#file} cannot be written (${code}). Give the user that runs Satchel permission to write in that folder, or set SETTINGS_FILE to another file.`,
+      `${this.#file} cannot be written (${code}). Give the user that runs Satchel permission to write in the folder of this file, or set SETTINGS_FILE to another file.`,
       { cause: error },
     )
   }

@@ -79,7 +79,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
         throw new Problem('You proposed these settings, so another operator has to agree.')
       if (from !== undefined && (clock.now() < from.getTime() || !parts.believesClock()))
         throw new Problem(
-          `These settings can be written from ${utcMinute(from)} on, if the clock of this machine is right. Check the clock, and agree to the settings after that time.`,
+          `These settings can be written from ${utcMinute(from)} on, but only while the clock of this machine is trusted. Check the clock, and agree to the settings after that time.`,
         )
       const { written, notes, questions } = await tried(kept.values, look().version, 'agreed')
       // They may have been cancelled during the test.

@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 const WRONG_TOKEN =
-  "Discord does not accept the bot's token in DISCORD_TOKEN. Copy it again from the developer portal: Bot, then Reset Token."
+  "Discord does not accept the bot's token in DISCORD_TOKEN. In the developer portal, on the page Bot, press Reset Token, and copy the new token."
 const API_VERSION = '10'
 const CONNECTIONS = 64
 
@@ -53,7 +53,7 @@ export async function introduce(
   const { publicKey } = connection
   if (publicKey !== undefined && application.verify_key !== publicKey.toLowerCase()) {
     throw new Problem(
-      "DISCORD_PUBLIC_KEY is not the key of the bot's application. Copy it from the developer portal: General Information, Public Key.",
+      "DISCORD_PUBLIC_KEY is not the key of the bot's application. Copy it from the developer portal (General Information → Public Key).",
     )
   }
   warnOfEndpoint(application, connection, logger)

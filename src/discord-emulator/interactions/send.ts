@@ -80,7 +80,7 @@ function interactionPayload(core: Core, doing: Doing, interaction: InteractionRe
   const { world } = core
   const { channel, source } = doing
   const user = world.users.get(doing.userId)
-  if (user === undefined) throw new Error(`no such person: ${doing.userId}`)
+  if (user === undefined) throw new Error(`there is no person ${doing.userId}`)
   const guild = channel.guildId === null ? undefined : world.guilds.get(channel.guildId)
   const member = guild && world.member(guild.id, user.id)
   return {

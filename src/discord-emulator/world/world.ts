@@ -133,7 +133,7 @@ export class DiscordWorld {
    * them. Informs nobody, so call it before the bot connects.
    */
   addCrowd(size: CrowdSize): Crowd {
-    if (this.#crowd !== undefined) throw new Error('there is a crowd already')
+    if (this.#crowd !== undefined) throw new Error('the world already has a crowd')
     const crowd = new Crowd(size)
     this.#crowd = crowd
     for (let index = 0; index < size.servers; index += 1) {

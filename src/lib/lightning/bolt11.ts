@@ -108,10 +108,10 @@ export function decodeInvoice(input: string): Invoice {
   const fields = taggedFields(words)
   const { network, id, payment } = parsed
   if (!NETWORKS.includes(network))
-    throw new InvalidInvoice(`This invoice is for ${network}, not for bitcoin. Ask for another one.`)
+    throw new InvalidInvoice(`This invoice is for ${network}, not for bitcoin. Ask for another invoice.`)
   if (needsBlindedPath(fields, parsed)) throw new BlindedInvoice(BLINDED)
   if (id === undefined)
-    throw new InvalidInvoice('This invoice has no payment hash, so it cannot be paid. Ask for another one.')
+    throw new InvalidInvoice('This invoice has no payment hash, so it cannot be paid. Ask for another invoice.')
   if (payment === undefined) {
     throw new InvalidInvoice('This invoice has no payment secret. Ask for an invoice from an up-to-date wallet.')
   }
@@ -202,7 +202,7 @@ function parse(request: string) {
     const reason = cause instanceof Error ? cause.message : ''
     if (/Blinded/.test(reason)) throw new BlindedInvoice(BLINDED, { cause })
     const sentence = /HrpAsMtokens|Multiplier/.test(reason)
-      ? 'The amount of this invoice cannot be read. Ask for another one.'
+      ? 'The amount of this invoice cannot be read. Ask for another invoice.'
       : 'This Lightning invoice is damaged or incomplete. Copy it again, in full.'
     throw new InvalidInvoice(sentence, { cause })
   }
@@ -233,7 +233,7 @@ function taggedFields(words: readonly number[]): Field[] {
 }
 
 function damaged(cause: string): InvalidInvoice {
-  return new InvalidInvoice('This Lightning invoice is malformed. Ask for another one.', { cause })
+  return new InvalidInvoice('This Lightning invoice is malformed. Ask for another invoice.', { cause })
 }
 
 function needsBlindedPath(
@@ -248,7 +248,7 @@ function refuseUnknownFeatures(features: readonly number[]): void {
   const unknown = features.filter((bit) => bit % 2 === 0 && !KNOWN_REQUIRED.has(bit))
   if (unknown.length === 0) return
   throw new InvalidInvoice(
-    `This invoice needs a feature that is not supported here (bit ${unknown.join(', ')}). Ask for another one.`,
+    `This invoice needs a feature that is not supported here (bit ${unknown.join(', ')}). Ask for another invoice.`,
   )
 }
 
@@ -256,9 +256,9 @@ function refuseUnknownFeatures(features: readonly number[]): void {
 function amountOf(prefix: string, mtokens: string): Msats | undefined {
   if (!/\d/.test(prefix)) return undefined
   const amount = BigInt(mtokens)
-  if (amount === 0n) throw new InvalidInvoice('This invoice asks for an amount of zero. Ask for another one.')
+  if (amount === 0n) throw new InvalidInvoice('This invoice asks for an amount of zero. Ask for another invoice.')
   if (amount > MAX_MSATS)
-    throw new InvalidInvoice('This invoice asks for more bitcoin than there will ever be. Ask for another one.')
+    throw new InvalidInvoice('This invoice asks for more bitcoin than there will ever be. Ask for another invoice.')
   return msats(amount)
 }
 

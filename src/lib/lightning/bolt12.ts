@@ -95,7 +95,7 @@ export function decodeOfferInvoice(input: string): OfferInvoice {
   const chain = fields.get(INVOICE.chain)
   const [network] = chain === undefined ? (['bitcoin'] as const) : networksOf(chain)
   if (network === undefined)
-    throw new InvalidInvoice('This invoice is for a network other than bitcoin. Ask for another one.')
+    throw new InvalidInvoice('This invoice is for a network other than bitcoin. Ask for another invoice.')
   const relative = fields.get(INVOICE.relativeExpiry)
   const seconds = relative === undefined ? DEFAULT_EXPIRY_SECONDS : numberOf(relative)
   return {
@@ -178,10 +178,12 @@ function numberOf(bytes: Uint8Array): number {
 function amountOf(bytes: Uint8Array): Msats {
   const amount = integerOf(bytes)
   if (amount === 0n)
-    throw new InvalidInvoice('This BOLT12 offer or invoice asks for an amount of zero. Ask for another one.')
+    throw new InvalidInvoice(
+      'This BOLT12 offer or invoice asks for an amount of zero. Ask for a different offer or invoice.',
+    )
   if (amount > MAX_MSATS)
     throw new InvalidInvoice(
-      'This BOLT12 offer or invoice asks for more bitcoin than there will ever be. Ask for another one.',
+      'This BOLT12 offer or invoice asks for more bitcoin than there will ever be. Ask for a different offer or invoice.',
     )
   return msats(amount)
 }

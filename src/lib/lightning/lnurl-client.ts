@@ -173,7 +173,7 @@ function refuseOutside({ min, max }: PayOffer, amount: Msats): void {
   if (amount >= min && amount <= max) return
   throw new LnurlProblem(
     { kind: 'outside', smallest: min, largest: max },
-    `The receiver accepts from ${formatSats(min)} to ${formatSats(max)} sats, not ${formatSats(amount)}.`,
+    `The receiver accepts ${formatSats(min)} to ${formatSats(max)} sats, not ${formatSats(amount)}.`,
   )
 }
 

@@ -131,7 +131,7 @@ function fromBech32(code: string): string {
 function parseUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') {
-    throw new InvalidLnurl('This code does not lead to a web address. Ask for another one.')
+    throw new InvalidLnurl('This code does not lead to a web address. Ask for another code.')
   }
   return url
 }
@@ -140,7 +140,7 @@ function allowed(url: URL, options: LnurlOptions): URL {
   if (url.protocol === 'https:') return url
   if (url.protocol === 'http:' && (speaksHttp(url.hostname, options) || url.host === options.ownHost)) return url
   throw new InvalidLnurl(
-    'This code leads to an address that does not use https, so it cannot be trusted. Ask for another one.',
+    'This code leads to an address that does not use https, so it cannot be trusted. Ask for another code.',
   )
 }
 

@@ -54,9 +54,9 @@ export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winne
   if (last === undefined) return line.length > 0 ? [...faults, 'nobody was drawn'] : faults
   if (settledAt === null) return faults
   if (open > 0 && Date.parse(settledAt) < Date.parse(last.until))
-    faults.push('prizes went back before the time to claim them was over')
+    faults.push('prizes were returned before the time to claim them was over')
   const mayEnd = open === 0 || rounds.length >= MAX_CLAIM_ROUNDS || place >= line.length || claim.cutShort === true
-  if (!mayEnd) faults.push('prizes went back although others were in line')
+  if (!mayEnd) faults.push('prizes were returned although others were in line')
   return faults
 }
 

@@ -44,9 +44,7 @@ export async function adoptNode(
   if (!BACKEND_KINDS.includes(kind))
     throw new CannotAdopt(`The kind of a node must be one of ${BACKEND_KINDS.join(', ')}, not "${kind}".`)
   if (!/^0[23][0-9a-f]{64}$/.test(pubkey))
-    throw new CannotAdopt(
-      'The public key of a node must be 66 hexadecimal digits, of which the first two are 02 or 03.',
-    )
+    throw new CannotAdopt('The public key of a node must be 66 hexadecimal digits that begin with 02 or 03.')
   const before = await readBookNode(database.read)
   if (before?.kind === 'sandbox' && kind !== 'sandbox') {
     throw new CannotAdopt('The sats of a sandbox cannot move to a real node. Begin with a new payments database.')

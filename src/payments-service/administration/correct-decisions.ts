@@ -41,7 +41,7 @@ export async function correctDecision(parts: CorrectionParts, payment: Payment, 
     if (!(error instanceof InsufficientFunds)) throw error
     const holds = formatSats(msats(error.balance))
     throw new AdministrationRefusal(
-      `The book's ${error.account.kind} account holds ${holds} sats, which is too little to book this. Run npm run audit first.`,
+      `The book's ${error.account.kind} account holds ${holds} sats, which is too little to book this. To find out why, run npm run audit.`,
     )
   }
 }

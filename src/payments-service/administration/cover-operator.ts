@@ -44,7 +44,7 @@ export function coverOperator({ database, ledger }: CoverParts) {
       if (lacks <= 0n || amount >= lacks + 1_000n) {
         const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
         throw new AdministrationRefusal(
-          `The operator's account ${how}, and an excess could not be taken out again, so nothing moved.`,
+          `The operator's account ${how}. An excess could not be taken out again, so nothing moved.`,
         )
       }
       const changed = () =>

@@ -108,7 +108,7 @@ function check({ name: given, redirectUris, scopes: asked = 'user' }: NewClient)
   }
   if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECTS) {
     throw new AdministrationRefusal(
-      `A client needs 1 to ${MAX_REDIRECTS} addresses to which users return, such as --redirect https://game.example/callback`,
+      `A client needs 1 to ${MAX_REDIRECTS} addresses to which users return. Example: --redirect https://game.example/callback`,
     )
   }
   for (const uri of redirectUris) {

@@ -137,5 +137,5 @@ async function refuseUnready(parts: ServiceParts): Promise<void> {
     () => true,
     () => false,
   )
-  if (!database) throw new HttpProblem(503, 'not_ready', 'The database does not answer. Look at the disk and the log.')
+  if (!database) throw new HttpProblem(503, 'not_ready', 'The database does not answer. Check the disk and the log.')
 }

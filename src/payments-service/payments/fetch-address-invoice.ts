@@ -80,7 +80,7 @@ async function invoiceOfOwn(
 
 function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msats): void {
   if (amount >= min && amount <= max) return
-  const range = `The receiver accepts from ${formatSats(min)} to ${formatSats(max)} sats, not ${formatSats(amount)}.`
+  const range = `The receiver accepts ${formatSats(min)} to ${formatSats(max)} sats, not ${formatSats(amount)}.`
   const [code, limit] = amount < min ? (['amount_too_low', min] as const) : (['amount_too_high', max] as const)
   throw new ServiceRefusal(code, range, {}, limit)
 }

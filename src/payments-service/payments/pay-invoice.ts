@@ -56,7 +56,7 @@ export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice):
   if (own === undefined || own.request === invoice.text) return own
   throw new ServiceRefusal(
     'foreign_invoice',
-    'This invoice uses a payment hash of this service, but the service did not make it. The invoice was not paid. Ask for another one.',
+    'This invoice uses a payment hash of this service, but the service did not make it. The invoice was not paid. Ask for another invoice.',
   )
 }
 

@@ -81,7 +81,7 @@ async function whyNotReady({ database, ownership, activity }: CoreContext): Prom
   }
   return await database.read.bookTime.findFirst().then(
     () => undefined,
-    () => 'The database does not answer. Look at the disk and the log.',
+    () => 'The database does not answer. Check the disk and the log.',
   )
 }
 

@@ -82,8 +82,8 @@ describe('a payment by LNURL', () => {
   })
 
   it.each([
-    ['too little', { amount: msats(999) }, 'from 1 to 9 sats'],
-    ['too much', { amount: msats(9_001) }, 'from 1 to 9 sats'],
+    ['too little', { amount: msats(999) }, 'accepts 1 to 9 sats'],
+    ['too much', { amount: msats(9_001) }, 'accepts 1 to 9 sats'],
     ['a long comment', { comment: 'sixsix' }, 'at most 5 characters'],
   ])('requests nothing outside the offered terms: %s', async (_, change, sentence) => {
     const { fetch, asked } = server(params)

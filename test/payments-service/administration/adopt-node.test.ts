@@ -53,7 +53,7 @@ describe('a new node of a book', () => {
     const whole = pubkey('cd')
     for (const key of [`0${whole}`, `${whole}0`, whole.slice(1), `04${'cd'.repeat(32)}`, whole.toUpperCase(), '']) {
       expect(await refusalOf(adopt({ pubkey: key }))).toBe(
-        'The public key of a node must be 66 hexadecimal digits, of which the first two are 02 or 03.',
+        'The public key of a node must be 66 hexadecimal digits that begin with 02 or 03.',
       )
     }
     expect(await show()).toBeNull()

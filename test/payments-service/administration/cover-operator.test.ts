@@ -34,16 +34,14 @@ describe('the operator’s losses', () => {
 
   it('can be covered by at most their amount rounded up to a whole sat', async () => {
     await bore(1_001)
-    const tooMuch =
-      "The operator's account lacks 1001 msats, and an excess could not be taken out again, so nothing moved."
+    const tooMuch = "The operator's account lacks 1001 msats. An excess could not be taken out again, so nothing moved."
     for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
     expect(await holds()).toEqual([-1_001n, 100_000n])
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
   it('cannot be covered if the operator’s account has no deficit', async () => {
-    const nothing =
-      "The operator's account lacks nothing, and an excess could not be taken out again, so nothing moved."
+    const nothing = "The operator's account lacks nothing. An excess could not be taken out again, so nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
     await world.fill(OPERATOR, msats(1_500))
     for (const amount of [1, 1_000, 2_000]) expect(await refusalOf(cover(amount))).toBe(nothing)

@@ -142,7 +142,7 @@ describe('an assignment from suspense', () => {
     expect([await world.balance(SUSPENSE), await ids()]).toEqual([7_000n, ['a']])
   })
 
-  const BEFORE = `alex has already given these sats to operator, for this reason, for this reason: ticket 1. Nothing moved this time.`
+  const BEFORE = `alex has already given these sats to operator, for this reason: ticket 1. Nothing moved this time.`
 
   it('can be made only once, and a later operator is told who made it and why', async () => {
     await arrived(receipt('a'), receipt('b'))

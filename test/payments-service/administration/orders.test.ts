@@ -68,10 +68,10 @@ describe('commands of the administration', () => {
   })
 
   it.each([
-    [['project', 'create', 'x', '--scope', 'read'], '"project create" has no --scope; it takes --fund.'],
-    [['project', 'create', 'x', '--expires', '2030-01-01'], 'has no --expires; it takes --fund'],
-    [['key', 'create', 'x', '--scope', 'read', '--fund', '1'], 'has no --fund; it takes --scope, --expires'],
-    [['user', 'create', 'x_y_z', '--after', 'a'], '"user create" has no --after; it takes --reserved'],
+    [['project', 'create', 'x', '--scope', 'read'], '"project create" has no option --scope; it takes --fund.'],
+    [['project', 'create', 'x', '--expires', '2030-01-01'], 'has no option --expires; it takes --fund'],
+    [['key', 'create', 'x', '--scope', 'read', '--fund', '1'], 'has no option --fund; it takes --scope, --expires'],
+    [['user', 'create', 'x_y_z', '--after', 'a'], '"user create" has no option --after; it takes --reserved'],
     [['project', 'create', 'x', '--fund', '1.5'], '--fund must be a whole number of sats above 0, not "1.5".'],
     [['project', 'create', 'x', '--fund', '0'], '--fund must be a whole number of sats above 0'],
     [['project', 'create', 'x', '--fund', '5000msat'], 'not "5000msat". Write 5.'],

@@ -131,7 +131,7 @@ it('a valid key is cached for a second, and an unknown key is looked up each tim
   for (let times = 1; times <= 3; times += 1) {
     await expect(authenticate('satchel_guess', '203.0.113.7')).rejects.toMatchObject({
       code: 'unknown_api_key',
-      message: 'This API key is unknown, expired or revoked. Ask the operator for another.',
+      message: 'This API key is unknown, expired or revoked. Ask the operator for another key.',
     })
     expect([statements.mock.calls.length, guesses.length]).toEqual([2 + times, times])
   }

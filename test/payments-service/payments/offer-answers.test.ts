@@ -86,7 +86,7 @@ describe('the node’s answer about an offer’s invoice', () => {
       'a refusal by its maker',
       { state: 'refused', reason: '' },
       'offer_unanswered',
-      /gives no invoice.*Nothing was sent/,
+      /refused to send an invoice.*Nothing was sent/,
     ],
     ['nonsense', { state: 'fetched', invoice: 'lni1qqqq' }, 'offer_unanswered', /it cannot be read.*Nothing was sent/],
   ])('is explained to the payer if it is %s', async (_, said, code, message) => {

@@ -115,7 +115,7 @@ describe('a process of the bot', () => {
     await world.restart()
     expect(await operators().whyNotReady()).toBeUndefined()
     away = true
-    expect(await operators().whyNotReady()).toBe('The database does not answer. Look at the disk and the log.')
+    expect(await operators().whyNotReady()).toBe('The database does not answer. Check the disk and the log.')
     world.database = database
   })
 })

@@ -281,7 +281,7 @@ describe('a giveaway of a bot in its wind-down', () => {
     const { cutShort, ...silent } = must(proof.claim)
     expect([cutShort, faultsOfDraw({ ...proof, claim: silent })]).toEqual([
       true,
-      ['prizes went back although others were in line'],
+      ['prizes were returned although others were in line'],
     ])
   })
 })

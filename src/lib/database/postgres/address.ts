@@ -32,7 +32,7 @@ export function readAddress({ url, variable }: { url: string; variable: string }
   // the disk.
   if (parsed.searchParams.has('options')) {
     throw new DatabaseProblem(
-      `${variable} has "options=" in its address, which would replace what Satchel sets for each connection. Leave it out, and set such options for the user: ALTER ROLE satchel SET name = 'value'.`,
+      `${variable} has "options=" in its address, which would replace what Satchel sets for each connection. Leave it out, and set such options for the database user instead: ALTER ROLE satchel SET name = 'value'.`,
     )
   }
   parsed.searchParams.delete('schema')

@@ -93,7 +93,7 @@ class FlushConnection {
       throw new FlushLost(error)
     })
     const [row] = rows
-    if (row === undefined) throw new FlushLost('the count of commits is gone from the book')
+    if (row === undefined) throw new FlushLost('the count of commits is missing from the book')
     this.#durable = BigInt(row.number)
   }
 }

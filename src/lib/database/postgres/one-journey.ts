@@ -130,6 +130,6 @@ function execution(name: string, values: readonly unknown[]): string {
 }
 
 function literal(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('a statement in a single message takes only texts')
+  if (typeof value !== 'string') throw new TypeError('a statement in a single message accepts only strings')
   return pg.escapeLiteral(storable(value))
 }

@@ -105,7 +105,7 @@ export const sqlite: Engine = {
     const file = fileOfUrl(book)
     if (!existsSync(file)) {
       throw new DatabaseProblem(
-        `There is no database at ${file}. Set ${book.variable} to where it is, or DATA_FOLDER to its folder.`,
+        `There is no database at ${file}. Set ${book.variable} to where the database is, or DATA_FOLDER to its folder.`,
       )
     }
     const found = await examine(file, migrationsOf(book)).catch((error: unknown) => {

@@ -129,7 +129,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     const { api } = this.#parts
     const { text, hash } = description
     if (amount !== undefined && amount % 1_000n !== 0n)
-      throw new TypeError('phoenixd makes invoices of whole sats only')
+      throw new TypeError('phoenixd makes invoices only for whole sats')
     const { paymentHash, serialized } = await api.createInvoice({
       ...{ amount, expiresInSeconds },
       description: hash === undefined ? { text: shorten(text) } : { hash },

@@ -121,7 +121,7 @@ export class RemoteSandboxApi {
     if (status >= 400 && status < 500 && typeof code === 'string') {
       throw new SandboxRefusal(path, status, code, String(message))
     }
-    throw new SandboxUnreadable(`${path}: status ${status}, and no answer of a sandbox: ${body.slice(0, 200)}`)
+    throw new SandboxUnreadable(`${path}: status ${status}, but not the answer of a sandbox: ${body.slice(0, 200)}`)
   }
 }
 

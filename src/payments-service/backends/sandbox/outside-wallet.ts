@@ -171,7 +171,7 @@ export class OutsideWallet {
     const offer = await askToPay(fetch, url)
     const amount = typedAmount ?? (offer.min === offer.max ? offer.min : undefined)
     if (amount === undefined) {
-      const message = `The receiver accepts from ${offer.min} to ${offer.max} msats. Say how much to pay.`
+      const message = `The receiver accepts ${offer.min} to ${offer.max} msats. Say how much to pay.`
       throw new OutsideWalletRefusal('amount_required', message)
     }
     const request = { amount, comment, network: NETWORK, now: clock.now() } as const
@@ -231,7 +231,7 @@ export class OutsideWallet {
     if (known?.invoice !== invoice.text || known.owner === this.#node) {
       throw new OutsideWalletRefusal(
         'no_route',
-        'Nobody in the sandbox network made this invoice. Ask for one that was made here.',
+        'Nobody in the sandbox network made this invoice. Ask for an invoice that was made here.',
       )
     }
     return known
@@ -270,7 +270,7 @@ function amountToPay(invoice: Invoice, typedAmount: Msats | undefined): Msats {
     throw new OutsideWalletRefusal('amount_required', 'This invoice leaves the amount open. Say how much to pay.')
   }
   if (invoice.amount !== undefined && (amount < invoice.amount || amount > invoice.amount * MAX_OVERPAID)) {
-    const message = `This invoice must be paid with ${invoice.amount} to ${invoice.amount * MAX_OVERPAID} msats.`
+    const message = `This invoice must be paid with an amount from ${invoice.amount} to ${invoice.amount * MAX_OVERPAID} msats.`
     throw new OutsideWalletRefusal('amount_out_of_range', message)
   }
   return amount

@@ -60,7 +60,7 @@ export function createAuthentication(
         guesses.take(ip)
         throw new ServiceRefusal(
           'unknown_api_key',
-          'This API key is unknown, expired or revoked. Ask the operator for another.',
+          'This API key is unknown, expired or revoked. Ask the operator for another key.',
         )
       }
       return caller

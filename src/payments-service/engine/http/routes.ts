@@ -73,7 +73,7 @@ export async function admit(
   if (!caller.scopes.has(operation.scope)) {
     throw new ServiceRefusal(
       'missing_scope',
-      `${operation.summary} needs the scope "${operation.scope}", which this API key does not have. Ask the operator for a key that has it.`,
+      `${operation.summary} needs the scope "${operation.scope}", which this API key does not have. Ask the operator for a key that has this scope.`,
     )
   }
   rateLimit.take(caller.keyId)
