@@ -54,7 +54,7 @@ function giveReward(): Json {
         404: 'The receiver is not a member of the server.',
         409: 'The Idempotency-Key belongs to another reward.',
         422: 'The reward was refused: see the codes below.',
-        503: 'Discord or the database cannot be asked now. Send the same request again.',
+        503: 'Discord or the database cannot be reached right now. Send the same request again.',
       }),
     },
   }
@@ -90,7 +90,7 @@ function readMember(): Json {
       ...problems({
         ...ADMISSION,
         404: 'Nobody with this id is a member of the server.',
-        503: 'Discord cannot be asked now. Send the same request again.',
+        503: 'Discord cannot be reached right now. Send the same request again.',
       }),
     },
   }
