@@ -24,15 +24,15 @@ import type { Phone, PlaygroundWorld } from './world.ts'
 export type { RealNode, WorldOptions } from './world/world-options.ts'
 
 /**
- * People with a Lightning account in a new world, as `/wallet` would have opened it, under a gamertag like their name
- * (`mod` implies authority, so it cannot be a gamertag). Carol, the newcomer and the outsider have none.
+ * The people who have a Lightning account in a new world, as `/wallet` would have opened it, and their gamertags. `mod`
+ * implies authority, so it cannot be a gamertag. Carol, the newcomer and the outsider have no account.
  */
 const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
 
-/** People with their own wallets, which is not connected at first. */
+/** The people with their own wallets, which are not connected at first. */
 const WALLET_OWNERS = ['alice', 'bob']
 
-/** Starts a world, or continues the folder's world. Closing the world stops everything. */
+/** Starts a world, or continues the world that the folder contains. Closing the world stops everything. */
 export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
   const { clock, entropy, logger, custody = 'balances' } = options
   const folder = openDataFolder(options.folder)

@@ -15,7 +15,7 @@ import { servePhone } from './page-server/phone.ts'
 
 export interface PageServerOptions {
   readonly world: PageWorld
-  /** The preferred port. If another program has it, the server takes the next free one. 0: any port. */
+  /** The preferred port. If another program has it, the server takes the next free one. 0 means any port. */
   readonly port: number
   readonly host?: string
   readonly logger: Logger
@@ -30,8 +30,8 @@ export interface PageServer {
 
 /**
  * Serves the playground's page and its data: a person's view of the emulated Discord, the phone, the books, the wire. A
- * caller may act as anybody in the world, so the server belongs on loopback. A request names its person (the `x-person`
- * header), so two tabs can be two people.
+ * caller can act as anybody in the world, so the server belongs on loopback. Each request names its person in the
+ * header `x-person`, so two tabs can be two people.
  */
 export async function createPageServer(options: PageServerOptions): Promise<PageServer> {
   const { world, logger, clock = systemClock } = options
@@ -56,8 +56,8 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
 }
 
 /**
- * Refuses foreign pages. The page's users act as everybody in the world, and the phone calls servers of this machine,
- * so no foreign page may.
+ * Refuses requests under a domain name, which could be a foreign page's: such a page must not act as people in the
+ * world, nor call this machine's servers through the phone.
  */
 function refuseForeignNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { host } }) => {

@@ -18,30 +18,33 @@ export interface PlaygroundWorld {
     readonly url: string
     administration(): Administration
     userId(gamertag: string): Promise<string>
-    /** Makes a sign-in link to the wallet page of the person with a gamertag. Throws an Error with a sentence. */
+    /**
+     * Creates a sign-in link to the wallet page of the person with this gamertag. Rejects with an Error whose message
+     * is a sentence for a person.
+     */
     walletLink(gamertag: string): Promise<string>
   }
   /** The bot. `tipping` throws while the bot is not running. */
   readonly bot: Part & {
     readonly tipping: Tipping
-    /** The web server's address, with its `/status`. */
+    /** The address of the bot's web server, which also serves `/status`. */
     readonly callbackUrl: string
     environment(): Record<string, string>
   }
   readonly phone: Phone
-  /** People's own wallets, which they may connect. */
+  /** People's own wallets, which they can connect to the bot. */
   readonly memberWallets: Pick<MemberWallets, 'list'>
-  /** Returns the same wallets with their connections, and what the newest gifts moved in the bot's book. */
+  /** Resolves to the same wallets with their connections, and to what the newest gifts moved in the bot's book. */
   ownWallets(): Promise<OwnWalletsView>
-  /** Returns both sets of books as they stand now; without custody only the bot's. */
+  /** Resolves to both sets of books in their present state; without custody, only to the bot's books. */
   books(): Promise<readonly BookView[]>
   /**
-   * Returns the bot's pending work: open deposits, payments with an unknown outcome, unclaimed tips, expected
+   * Resolves to the pending work: open deposits, payments with an unknown outcome, unclaimed tips, and expected
    * callbacks.
    */
   waiting(): Promise<readonly WaitingView[]>
   readonly wire: Wire
-  /** Resolves when no work is left for now: hints read, payouts ended, cards shown. */
+  /** Resolves when no work is left for the moment: hints are read, payouts have ended, and cards are shown. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -63,11 +66,12 @@ export interface Part {
   start(): Promise<void>
 }
 
-/** The outside wallet: any Lightning wallet in the world, with its own balance. Amounts in msats. */
+/** The outside wallet, which stands for any other Lightning wallet and has its own balance. Amounts are in msats. */
 export interface Phone {
   wallet(): Promise<{ balance: bigint; pubkey: string }>
   /**
-   * Pays a QR code's content: an invoice, an LNURL-pay code or a Lightning Address. Throws an Error with a sentence.
+   * Pays a QR code's content: an invoice, an LNURL-pay code or a Lightning Address. Rejects with an Error whose message
+   * is a sentence for a person.
    */
   pay(
     request: string,
@@ -83,7 +87,7 @@ export interface Phone {
     next: 'fail' | 'hang' | 'unknown-then-paid' | 'unknown-then-failed',
     options?: { times?: number; delayMs?: number },
   ): Promise<void>
-  /** Ends pending payments. Returns the number of those payments. */
+  /** Ends all hanging payments with this outcome. Resolves to the number of those payments. */
   release(outcome: 'settle' | 'fail'): Promise<number>
   /** Makes the web server answer the next callbacks with an error, as if they were lost. */
   loseCallbacks(count: number): void
@@ -104,13 +108,16 @@ export interface BookView {
   readonly side: 'bot' | 'service'
   readonly holds: boolean
   readonly faults: readonly string[]
-  /** Accounts with a balance. `name` is a person's name if known ("alice"), or else the owner. Msats. */
+  /**
+   * Accounts with a balance. `name` is the owner's name for people, such as "alice", or else the owner itself. Balances
+   * are in msats.
+   */
   readonly accounts: readonly { kind: string; owner: string; name: string; balance: bigint }[]
-  /** The newest entries first. */
+  /** The newest entries, in descending order. */
   readonly entries: readonly {
     id: number
     operation: string
-    /** The operation's name for people: "tip", "deposit". */
+    /** The operation's name for people, such as "tip" or "deposit". */
     what: string
     step: string
     at: string
@@ -119,23 +126,23 @@ export interface BookView {
   readonly totals: Readonly<Record<string, bigint>>
 }
 
-/** People's own wallets, and the newest gifts. Amounts in msats, people by their Discord ids. */
+/** People's own wallets, and the newest gifts. Amounts are in msats, and people are Discord ids. */
 export interface OwnWalletsView {
   readonly wallets: readonly {
     readonly person: string
     readonly balance: bigint
-    /** The text to paste on the page that connects it. */
+    /** The text to paste on the page that connects the wallet. */
     readonly connection: string
     readonly connected: boolean
   }[]
-  /** The newest gifts first, one for each recipient. */
+  /** The newest gifts, in descending order, each to one recipient. */
   readonly gifts: readonly GiftView[]
 }
 
 export interface GiftView {
   readonly id: string
   readonly at: string
-  /** The giver; null: the server's pool, or its wallet. */
+  /** The giver; null if the server's pool or wallet paid. */
   readonly from: string | null
   readonly to: string
   readonly amount: bigint
@@ -145,7 +152,7 @@ export interface GiftView {
    * of a gift from a balance: credited, parked, claimed or returned.
    */
   readonly state: string
-  /** The amount that the bot's book moved for the gift. */
+  /** The amount that moved in the bot's book for the gift. */
   readonly booked: bigint
 }
 
@@ -155,7 +162,9 @@ export interface WaitingView {
   readonly detail: string
 }
 
-/** Every call between bot and service and every callback, with hidden secrets. The last few hundred are kept. */
+/**
+ * Every call between bot and service and every callback, with the secrets hidden. Only the last few hundred are kept.
+ */
 export interface Wire {
   recent(): readonly WireLine[]
   subscribe(listener: (line: WireLine) => void): () => void
@@ -166,7 +175,7 @@ export interface WireLine {
   readonly at: string
   readonly from: 'bot' | 'service'
   readonly kind: 'call' | 'answer' | 'no answer' | 'callback'
-  /** Joins a call with its answer. */
+  /** The number that a call shares with its answer. */
   readonly exchange: number
   readonly title: string
   readonly status: number | null

@@ -20,7 +20,7 @@ import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** The lifetime of the invoice that the payer gets. */
 const EXPIRES_IN_SECONDS = 600
-/** With four bytes each, they fit into a BOLT11 invoice's description. */
+/** Even at four bytes each, this many characters fit into a BOLT11 invoice's description. */
 const MAX_DESCRIPTION_CHARACTERS = 150
 
 /** An offer to pay the person who has the code. */
@@ -29,11 +29,14 @@ interface Offer {
   readonly min: Msats
   readonly max: Msats
   readonly description: string
-  /** Submits the invoice. Resolves when it was accepted, before it is paid. */
+  /** Submits the invoice. Resolves as soon as the other side has accepted it, before it is paid. */
   readonly claim: (invoice: string) => Promise<void>
 }
 
-/** Adds the pages that claim a withdraw code (LUD-03, LUD-08) in two steps: see its offer, and take it. */
+/**
+ * Adds the pages that claim a withdraw code (LUD-03, LUD-08) in two steps: the first shows the code's offer, and the
+ * second takes it.
+ */
 export function addClaimPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/claim', (pageRequest) => showForm(pageRequest))
   addForm(app, wallet, '/claim', showOffer, showForm)
@@ -81,7 +84,7 @@ ${
   )
 }
 
-/** Makes an invoice and submits it. The invoice's own page shows whether it was paid. */
+/** Makes an invoice and submits it. Resolves to the path of the invoice's page, which shows whether it was paid. */
 async function take(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form, wallet } = pageRequest
   const code = form.get('code') ?? ''

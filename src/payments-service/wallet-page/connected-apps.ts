@@ -17,8 +17,8 @@ export function addConnectedApps(app: FastifyInstance, wallet: WalletPageParts):
 }
 
 /**
- * Builds the settings' card of programs to which the user has logged in, each with its rights and a button that ends
- * them.
+ * Builds the card that lists the programs that the user has logged in to, each with its rights and a button that
+ * revokes them; undefined if there are none.
  */
 export async function connectedAppsCard(pageRequest: PageRequest): Promise<Html | undefined> {
   const { parts, user, t } = pageRequest

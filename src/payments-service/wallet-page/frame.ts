@@ -6,12 +6,12 @@ import type { Translator } from './i18n/translator.ts'
 import { type IconName, icon, logo } from './icons.ts'
 import { languageMenu } from './language-menu.ts'
 
-/** The addresses of the page's style sheet, script and icon. Their names change with their content. */
+/** The addresses of the page's assets. An address changes whenever its file's content does. */
 export interface Assets {
   readonly style: string
   readonly script: string
   readonly icon: string
-  /** The script that reads codes in pictures, for browsers without that ability. */
+  /** The script that reads QR codes in pictures, for browsers that cannot do so themselves. */
   readonly reader: string
 }
 
@@ -21,11 +21,11 @@ export interface Frame {
   readonly assets: Assets
   readonly unit: Unit
   readonly t: Translator
-  /** The community that owns the page. */
+  /** The name of the community to which the page belongs. */
   readonly community: string
-  /** The address to reload in another language. */
+  /** The path that is loaded again after the reader has chosen another language. */
   readonly here: string
-  /** Undefined: nobody is signed in, so there is no menu. */
+  /** Undefined if nobody is signed in; then the page has no menu. */
   readonly gamertag?: string | undefined
   /** The part of the wallet to which the page belongs. */
   readonly part?: Part | undefined
@@ -73,19 +73,19 @@ function navigation(current: Part | undefined, t: Translator): Html {
   return html`<nav aria-label="${t('parts.home')}"><ul>${items}</ul></nav>`
 }
 
-/** Formats a moment in UTC. The script rewrites it in the reader's own time. */
+/** Formats a moment in UTC. The page's script rewrites it in the reader's own time zone. */
 export function moment(at: Date, language: LanguageCode): Html {
   const locale = language === 'en' ? 'en-GB' : language
   const text = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
   return html`<time datetime="${at.toISOString()}">${text} UTC</time>`
 }
 
-/** Shows a form's fault above it. */
+/** Builds the message that says above a form why it was refused. */
 export function alert(message: string | undefined): HtmlPart {
   return message !== undefined && html`<p class="alert" role="alert">${message}</p>`
 }
 
-/** Shows a text to be copied: readable, selectable, and with a button if scripts run. */
+/** Shows a text for copying, in a field where it can be selected, and with a button if scripts run. */
 export function copyable(t: Translator, label: string, text: string, rows = 3): Html {
   const field =
     rows === 1
@@ -95,7 +95,7 @@ export function copyable(t: Translator, label: string, text: string, rows = 3): 
 <button type="button" class="quiet" data-copy="${text}" hidden>${t('frame.copy')}</button></div>`
 }
 
-/** Shows names and values, one row each. Omits rows without a value. */
+/** Shows names with their values, one pair per row. Omits rows without a value. */
 export function facts(rows: ReadonlyArray<readonly [string, HtmlPart]>): Html {
   const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`
@@ -106,7 +106,7 @@ export function qrPicture(png: Buffer, label: string): Html {
   return html`<img class="qr" src="data:image/png;base64,${png.toString('base64')}" alt="${label}" width="280" height="280">`
 }
 
-/** Shows today's value of the figure above; empty if no price is known. */
+/** Shows what the amount above it is worth today; undefined if no price is known. */
 export function worthLine(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="worth"><bdi dir="ltr">${text}</bdi></p>`
 }

@@ -2,7 +2,10 @@ import { floorToSat, sats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import type { HeldAtBot, PageRequest } from './page-request.ts'
 
-/** Shows the wallet owner's other balance, and how to move it; empty if there is none, or the bot is unreachable. */
+/**
+ * Shows the balance that the wallet's owner has at the community's bot, and how to move it; undefined if there is none,
+ * or if the bot does not answer.
+ */
 export async function showHeldAtBot({ wallet, parts, user, unit, t }: PageRequest): Promise<Html | undefined> {
   const amount = wallet.heldAtBot && (await ask(wallet.heldAtBot, parts, user.id))
   if (amount === undefined || amount < sats(1)) return undefined
@@ -13,7 +16,7 @@ export async function showHeldAtBot({ wallet, parts, user, unit, t }: PageReques
   return html`<p class="hint">${t.rich('home.elsewhere', pieces)}</p>`
 }
 
-/** Only the project that opened a wallet knows its owner, so only that project's bot is asked. */
+/** Asks the bot of the project that opened the wallet, because no other project knows its owner. */
 async function ask(heldAtBot: HeldAtBot, { database, logger }: PageRequest['parts'], id: string) {
   try {
     const opened = await database.read.user.findUnique({ where: { id } })

@@ -17,31 +17,31 @@ export interface HistoryItem {
   readonly state: 'done' | 'waiting' | 'failed'
   /** In msats, without sign or fee. */
   readonly amount: bigint
-  /** Whether it arrived. */
+  /** Whether the sats came in, rather than went out. */
   readonly incoming: boolean
-  /** The cost of sending in msats; undefined while unknown, and for a free payment. */
+  /** The fee for sending, in msats; undefined while it is unknown, and for a free payment. */
   readonly fee: bigint | undefined
-  /** A name or description of the other side. */
+  /** The name or a description of the other side of the payment. */
   readonly title: string
-  /** The community whose bot paid for the other person. */
+  /** The name of the community whose bot paid on the other person's behalf. */
   readonly via?: string | undefined
   /** The note that came with the payment. */
   readonly note: string
-  /** The path of its own page. */
+  /** The path of the event's own page; undefined if it has none. */
   readonly path: string | undefined
 }
 
 export interface HistoryPage {
   readonly items: readonly HistoryItem[]
-  /** The cursor for older entries; undefined at the beginning. */
+  /** The cursor of the next, older page; undefined if there are no older entries. */
   readonly before: number | undefined
 }
 
 export type HistoryParts = Pick<ServiceParts, 'ledger' | 'database'>
 
 /**
- * Reads a user's wallet history, newest first, from its account's journal, so nothing is missing. A payment is one
- * item, at the time when it began, however many entries it has.
+ * Reads the history of a user's wallet, newest first, from the book, so that no entry is missing. A payment is one
+ * item, dated when it began, however many entries it has.
  */
 export async function readWalletHistory(
   parts: HistoryParts,
@@ -69,7 +69,10 @@ export async function readWalletHistory(
   return { items: shown.map((line) => itemOf(line, { ...records, t }, userId)), before: more ? last : undefined }
 }
 
-/** A payment's end is shown with its beginning, and the operator's addition to a receipt with that receipt. */
+/**
+ * Whether a line is shown as part of an earlier item: a payment's end with its beginning, and what the operator added
+ * to a receipt with that receipt.
+ */
 function belongsToEarlier({ operation, step, amount, other }: HistoryLine): boolean {
   const back = operation.startsWith('payment:') && amount > 0n && other.kind === 'in_flight' && step !== 'reserve'
   return back || other.kind === 'operator'
@@ -127,7 +130,7 @@ function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns the id in an operation's name; undefined if it is of another kind. */
+/** Returns the id in an operation's name; undefined if the operation is of another kind. */
 function idOf({ operation }: HistoryLine, prefix: string): string | undefined {
   return operation.startsWith(`${prefix}:`) ? operation.slice(prefix.length + 1) : undefined
 }
@@ -213,7 +216,10 @@ function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | und
   }
 }
 
-/** Returns the payer's own name (LUD-18), or the signed author of a zap (NIP-57). */
+/**
+ * Describes the payer by the name that they sent (LUD-18), or as the signed author of a zap (NIP-57); empty if neither
+ * is known.
+ */
 function payerWords(invoice: Invoice, t: Translator): string {
   const zapper = zapperOf(invoice)
   if (zapper !== '') return t('items.zapped', { name: npubOf(zapper) })

@@ -13,7 +13,7 @@ import { addPage, addState, type PageRequest, type WalletPageParts } from './pag
 const NEWEST = 5
 const PAGE = 25
 
-/** Adds the page with the balance and recent payments, and the whole history. */
+/** Adds the page with the balance and the newest payments, and the page with the whole history. */
 export function addHomePages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/', showHome)
   addState(app, wallet, '/state', async (pageRequest) => ({ state: await stateOf(pageRequest) }))
@@ -76,7 +76,7 @@ async function stateOf(pageRequest: PageRequest): Promise<string> {
   return `${line?.id ?? 0}-${count}`
 }
 
-/** Returns the payments with an unknown outcome, and the msats reserved for them. */
+/** Counts the payments without an outcome, and the msats reserved for them. */
 async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly count: number; readonly held: bigint }> {
   const { _count, _sum } = await parts.database.read.payment.aggregate({
     where: { payerKind: 'user', payerId: user.id, status: { in: OPEN_STATES } },
@@ -86,7 +86,7 @@ async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly co
   return { count: _count, held: (_sum.amount ?? 0n) + (_sum.maxFee ?? 0n) }
 }
 
-/** Shows sums in flight, because the balance does not include them. */
+/** Shows the sum of the payments under way, because the balance does not include it. */
 function showUnderWay({ count, held }: { count: number; held: bigint }, { t, unit }: PageRequest): Html | undefined {
   if (count === 0) return undefined
   const text = t('home.underWay', { number: `${count}`, amount: t.amount(ceilToSat(msats(held)), unit) })

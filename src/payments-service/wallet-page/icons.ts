@@ -26,7 +26,7 @@ export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`
 }
 
-/** A satchel with a spark as its clasp. */
+/** Draws the logo, a satchel with a spark as its clasp. */
 export function logo(): Html {
   return html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path class="strap" d="M9.5 11.500C9.5 3.8 22.5 3.8 22.5 11.5"/><rect class="bag" x="3" y="10" width="26" height="18" rx="5"/><path class="flap" d="M3.5 15c3 5.5 22 5.5 25 0"/><path class="spark" d="M17.4 13.6 12.6 20h3l-1 5 4.8-6.400h-3z"/></svg>`
 }

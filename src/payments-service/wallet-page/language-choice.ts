@@ -5,12 +5,12 @@ import { readForm, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 import { refuseForeignForm } from './request-guard.ts'
 
-/** A page of the wallet, or the one to which a program sends users, but no other address. */
+/** Matches the paths of the wallet's pages and of the page to which programs send users, and no other address. */
 const OWN_PATH = /^\/(?:wallet|v1\/oauth2\/authorize)(?:[/?][\w\-.~%/?&=+:@*]*)?$/
-/** A program's log-in request is longer than all other addresses. */
+/** Long enough for the path of a program's log-in request, which is longer than all others. */
 const MAX_PATH_LENGTH = 10_000
 
-/** Stores the language that a visitor chose, signed in or not, and reloads their page. */
+/** Adds the form that stores a visitor's choice of language, whether signed in or not, and reloads their page. */
 export function addLanguageChoice(app: FastifyInstance, { parts }: WalletPageParts): void {
   app.post('/language', async (request, reply) => {
     refuseForeignForm(request, parts.publicUrl)

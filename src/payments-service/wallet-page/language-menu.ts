@@ -4,8 +4,8 @@ import type { Translator } from './i18n/translator.ts'
 import { icon } from './icons.ts'
 
 /**
- * Lists the languages, each by its own name, on every page: people who cannot read the page must find theirs. `here` is
- * reloaded.
+ * Lists the languages, each under its own name, so that people who cannot read the page find theirs. `here` is the path
+ * that is loaded again after the choice.
  */
 export function languageMenu(t: Translator, here: string): Html {
   const choices = Object.entries(LANGUAGES).map(

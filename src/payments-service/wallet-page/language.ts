@@ -4,9 +4,9 @@ import { isSpoken, type LanguageCode } from './i18n/languages.ts'
 
 const COOKIE = 'wallet-language'
 const YEAR_SECONDS = 31_536_000
-/** Traditional Chinese is also read in Hong Kong and Macao, and browsers ask for it under these names. */
+/** The tags by which browsers ask for traditional Chinese, which is also read in Hong Kong and Macao. */
 const TRADITIONAL = /^zh-(?:TW|HK|MO|Hant)\b/i
-/** The most languages that are read; nobody lists more. */
+/** The maximum number of listed languages that are read; no ordinary browser lists more. */
 const MAX_LISTED = 20
 
 /**
@@ -19,7 +19,10 @@ export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Langua
   return asked(headers['accept-language'] ?? '').find(isSpoken) ?? 'en'
 }
 
-/** Stores a choice for a year. It is not secret and grants nothing, so browsers also send it from other sites. */
+/**
+ * Stores the chosen language in a cookie for a year. The cookie is not secret and grants nothing, so browsers also send
+ * it when another site links here.
+ */
 export function rememberLanguage(reply: FastifyReply, code: LanguageCode, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:')
   const cookie = {
@@ -35,7 +38,7 @@ export function rememberLanguage(reply: FastifyReply, code: LanguageCode, public
 }
 
 /**
- * Returns the languages in an Accept-Language header, most wanted first.
+ * Returns the languages in an Accept-Language header, most preferred first.
  * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4
  */
 function asked(header: string): string[] {

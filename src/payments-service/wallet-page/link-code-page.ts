@@ -3,7 +3,9 @@ import { LINK_CODE_MINUTES, newLinkCode } from '../users/link-code.ts'
 import { copyable } from './frame.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** Builds the settings' card that leads to a code, which proves elsewhere who owns this gamertag. */
+/**
+ * Builds the settings card with the button for a link code, by which users prove to a bot that they own this gamertag.
+ */
 export function linkCodeCard(pageRequest: PageRequest): Html {
   const { t } = pageRequest
   return html`<section class="card" aria-labelledby="link-code">
@@ -13,7 +15,7 @@ export function linkCodeCard(pageRequest: PageRequest): Html {
 </section>`
 }
 
-/** Shows a new code, once. */
+/** Makes a link code and shows it, this one time. */
 export async function showLinkCode(pageRequest: PageRequest): Promise<Html> {
   const { parts, user, t } = pageRequest
   const title = t('link.code', { command: t.command('link') })

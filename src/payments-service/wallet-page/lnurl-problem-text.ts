@@ -6,18 +6,24 @@ import type { Unit } from '../engine/node/unit.ts'
 import type { Key, Translator } from './i18n/translator.ts'
 import type { Say } from './problems.ts'
 
-/** Explains why a code or an address cannot be read. In English the reader of codes explains it in more detail. */
+/**
+ * Explains why a code or an address cannot be read. English readers get the parser's own message, which has more
+ * details.
+ */
 export function unreadable({ message }: InvalidLnurl): Say {
   return (t) => (t.code === 'en' ? message : t('pay.bad-code'))
 }
 
-/** Returns the other side's own words; `otherwise` if they are not useful. */
+/**
+ * Quotes what the other side said. If it said nothing, returns the problem's message in English, and the text
+ * `otherwise` in all other languages.
+ */
 export function saidBy(t: Translator, { said, message }: LnurlProblem, otherwise: Key): string {
   if (said !== undefined && said !== '') return t('pay.says', { words: said.trim().replace(/\.$/, '') })
   return t.code === 'en' ? message : t(otherwise)
 }
 
-/** Explains why an address or code cannot be paid, and what to do. `address`: as its payer typed it. */
+/** Explains why an address or code cannot be paid, and what to do. `address` is what the payer typed. */
 export function whyNotPayable(problem: LnurlProblem, address: string): Say {
   const { fault } = problem
   const about = { address: address.slice(0, MAX_SHOWN) }
@@ -41,7 +47,7 @@ export function whyNotPayable(problem: LnurlProblem, address: string): Say {
   }
 }
 
-/** Explains why nobody answered at an address's or code's server. */
+/** Explains why the server of an address or code gave no usable answer. */
 export function whyUnreached(error: OutgoingError, address: string): Say {
   if (isNoSuchHost(error)) return (t) => t('pay.no-host', { host: hostIn(address) })
   if (error.reason === 'too-large') return (t) => t('pay.too-large', { address: address.slice(0, MAX_SHOWN) })
@@ -50,7 +56,7 @@ export function whyUnreached(error: OutgoingError, address: string): Say {
 
 const MAX_SHOWN = 80
 
-/** A code does not show its host, so the host replaces it. */
+/** Returns the host in an address, or the beginning of a code, which shows no host. */
 function hostIn(address: string): string {
   return (address.split('@').at(-1) ?? '').slice(0, MAX_SHOWN)
 }

@@ -22,8 +22,8 @@ import { WalletProblem } from './problems.ts'
 const PAGE = '/wallet/log-in'
 
 /**
- * The page's policy without `form-action`, which browsers would apply to the addresses that a form's answer redirects
- * to. Programs' own pages cannot be listed here. The page has only its own form.
+ * The page's Content-Security-Policy. It has no `form-action`, because browsers also apply that to the addresses to
+ * which a form's answer redirects, and the programs' addresses cannot be listed here. The page has no form but its own.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -96,8 +96,8 @@ async function decide(pageRequest: PageRequest): Promise<string> {
 }
 
 /**
- * Reads the request. Returns the address at which the program gets an error, if there is one. Throws WalletProblem if
- * the user must not be redirected.
+ * Reads a program's request. If it is faulty, resolves to the address that takes the error to the program. Throws
+ * WalletProblem if the user must not be redirected.
  */
 async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise<AuthorizationRequest | string> {
   const asked = await readAuthorizationRequest(parts, query)
@@ -113,7 +113,7 @@ async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise
   }
 }
 
-/** Reads a program's request from a page that asks for a sign-in; undefined for other pages. */
+/** Reads the program's request if a visitor without a session opens the page of consent; undefined for other pages. */
 export async function askedBefore(
   wallet: WalletPageParts,
   request: FastifyRequest,
@@ -123,7 +123,7 @@ export async function askedBefore(
   return asked.kind === 'asked' ? asked.request : undefined
 }
 
-/** Explains how to sign in, while the question waits. */
+/** Builds the page that explains how to sign in, which users must do before they can answer a program's request. */
 export function signInFirst(about: Omit<Frame, 'title'>, { client, query }: AuthorizationRequest): Html {
   const { t } = about
   const app = client.name

@@ -14,25 +14,25 @@ export interface Submission {
   readonly body: Readonly<Record<string, string>>
 }
 
-/** Makes a form's effect durable, together with the fact that this copy of the form has had its effect. */
+/** Two ways to make a form's effect durable together with the fact that this copy of the form has had it. */
 export interface Effect {
-  /** For a single transaction. `location` is the page with its outcome. */
+  /** Commits an effect that needs a single transaction. `location` is the path of the page with the outcome. */
   commit(change: LedgerChange<Tx, unknown>, location: string): Promise<string>
-  /** For operations that wait for the node: the hold. */
+  /** The hold for an operation that waits for the node. */
   readonly hold: Hold
 }
 
-/** Gives each copy of a form its effect once. Resolves to the page with its outcome. */
+/** Runs `act` once for each copy of a form. Resolves to the path of the page with the outcome. */
 export type Once = (submission: Submission, act: (effect: Effect) => Promise<string>) => Promise<string>
 
-/** Returns the path of the user's payment. */
+/** Returns the path of a payment's page. */
 export function paymentPath(id: string): string {
   return `/wallet/payments/${id}`
 }
 
 /**
- * Uses a form's nonce as its user's Idempotency-Key. If the form is sent again, by a second press, a reload or after a
- * crash, it leads to the first one's outcome. A second press while the first is being processed waits with it.
+ * Uses a form's nonce as its user's Idempotency-Key. If a form is sent again, by a second press, by a reload or after a
+ * crash, it leads to the outcome of the first time. A second press waits as long as the first is being processed.
  */
 export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency: Idempotency): Once {
   const running = new Map<string, Promise<string>>()
@@ -77,12 +77,12 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
   }
 }
 
-/** Returns the page with the outcome of an earlier submission of the form. */
+/** Returns the path of the page with the outcome of an earlier submission of the form. */
 function pathOf(claim: KeyTaken['claim']): string {
   return claim.kind === 'answered' ? claim.answer.body : paymentPath(claim.paymentId)
 }
 
-/** Rewords an error for somebody who fills in a form and does not know keys. */
+/** Rewords an error about an Idempotency-Key for somebody who sees only a form. */
 function inWordsOfForms(error: unknown): unknown {
   if (!(error instanceof ServiceRefusal)) return error
   switch (error.code) {

@@ -11,12 +11,14 @@ const TIP = /^Tip from (.{1,64}?)(?:: (.*))?$/s
 /** `bob@example.com: thanks` or `₿bob@example.com`, as the send page stores the receiver. */
 const ADDRESS = /^(₿?[^\s@:]{1,64}@[^\s@:]{1,255}(?::\d{1,5})?)(?:: (.*))?$/s
 
-/** Returns the community member who gave a tip that the community's bot paid; undefined if its text names nobody. */
+/**
+ * Returns the community member who gave a tip that the community's bot paid; undefined if the tip's text names nobody.
+ */
 export function giverIn(comment: string): OtherPerson | undefined {
   return read(TIP, comment)
 }
 
-/** Returns the address that a payment went to; undefined if there was none, such as for a pasted invoice. */
+/** Returns the address to which a payment went; undefined if it went to none, for example to a pasted invoice. */
 export function receiverIn(description: string): OtherPerson | undefined {
   return read(ADDRESS, description)
 }
@@ -26,7 +28,7 @@ function read(form: RegExp, text: string): OtherPerson | undefined {
   return name === undefined ? undefined : { name, note }
 }
 
-/** A gift from a community that names no person. */
+/** A gift from a community, without the name of a person. */
 export interface Gift {
   readonly what: Extract<Key, `items.${string}`>
   readonly note: string
@@ -40,7 +42,7 @@ const GIFTS: Readonly<Record<string, Gift['what']>> = {
 }
 const REWARD = /^Reward: (.*)$/s
 
-/** What a community's bot gave, by its words; undefined for words of people's own. */
+/** Returns which gift a text of a community's bot describes; undefined for a text that a person wrote. */
 export function giftIn(comment: string): Gift | undefined {
   const what = Object.hasOwn(GIFTS, comment) ? GIFTS[comment] : undefined
   if (what !== undefined) return { what, note: '' }
@@ -48,7 +50,10 @@ export function giftIn(comment: string): Gift | undefined {
   return note === undefined ? undefined : { what: 'items.reward', note }
 }
 
-/** Returns a voucher's description: in the reader's words if it only names a kind of gift, otherwise as its maker wrote it. */
+/**
+ * Returns a voucher's description: in the reader's language if it only names a kind of gift, otherwise as its maker
+ * wrote it.
+ */
 export function descriptionIn(t: Translator, description: string): string {
   const gift = giftIn(description)
   return gift?.note === '' ? t(gift.what) : description

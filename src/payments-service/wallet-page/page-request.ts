@@ -17,8 +17,8 @@ import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
 
 /**
- * Returns a person's balance at a bot in the same process, in msats. `reference` is the project's identifier for the
- * person. Undefined if the bot does not say. It is not stored here.
+ * Resolves to a person's balance at a bot in the same process, in msats; undefined if the bot does not say. `reference`
+ * is the project's identifier for the person. The service does not store the balance.
  */
 export type HeldAtBot = (person: {
   readonly projectId: string
@@ -32,13 +32,13 @@ export interface WalletPageParts {
   readonly once: Once
   readonly cookie: SessionCookie
   readonly assets: Assets
-  /** Creates the page's texts in a language. */
+  /** Returns the page's texts in a language. */
   readonly speak: (code: LanguageCode) => Translator
-  /** Limits the forms that one user sends. */
+  /** Limits how many forms one user can send. */
   readonly limit: RateLimit
-  /** Limits the pages that one user reads. */
+  /** Limits how many pages one user can load. */
   readonly pageLimit: RateLimit
-  /** Returns a QR code's picture, which is drawn once while it is in use. */
+  /** Returns the PNG picture of a QR code. A picture in use is drawn only once. */
   readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
@@ -51,8 +51,8 @@ export interface PageRequest {
   readonly unit: Unit
   readonly t: Translator
   /**
-   * Formats the value of an amount in msats, `≈ $1.20`, in the reader's currency, else the operator's; undefined
-   * without a fresh price.
+   * Formats the value of an amount in msats, such as `≈ $1.20`, in the reader's currency or else in the operator's;
+   * undefined if there is no fresh price.
    */
   worth(amount: bigint): string | undefined
   readonly params: Readonly<Record<string, string>>
@@ -60,9 +60,9 @@ export interface PageRequest {
   /** The fields of a submitted form; empty for a page that is only viewed. */
   readonly form: URLSearchParams
   readonly reply: FastifyReply
-  /** Puts the frame around a page. */
+  /** Puts the frame around a page's content. */
   page(about: Pick<Frame, 'title' | 'part' | 'watch'>, body: Html): Html
-  /** The first fields of every form, which show that the form is ours, and which copy it is. */
+  /** Returns the first fields of every form, which prove that the form is ours, and identify this copy of it. */
   formFields(): Html
 }
 
@@ -71,7 +71,10 @@ export type FormAnswer = string | Html
 
 type ShowAgain = (pageRequest: PageRequest, problem: string) => Html | Promise<Html>
 
-/** Adds a page, or a redirect, for signed-in users, with a limit per second. Others learn how to sign in. */
+/**
+ * Adds a page, or a redirect, for signed-in users, with a limit for each user. Visitors without a session learn how to
+ * sign in.
+ */
 export function addPage(
   app: FastifyInstance,
   wallet: WalletPageParts,
@@ -85,7 +88,7 @@ export function addPage(
   })
 }
 
-/** Adds the state that a page's script polls, as JSON. It is cheap, so it has no limit. */
+/** Adds the route at which a page's script polls the page's state, as JSON. The route is cheap, so it has no limit. */
 export function addState(
   app: FastifyInstance,
   wallet: WalletPageParts,
@@ -96,8 +99,8 @@ export function addState(
 }
 
 /**
- * Adds a form for signed-in users, with a limit per second. If the form is refused, `again` shows it with the entries;
- * without `again`, a separate page shows the refusal.
+ * Adds a form for signed-in users, with a limit for each user. If the form is refused, `again` shows it with the user's
+ * entries; without `again`, a separate page shows the refusal.
  */
 export function addForm(
   app: FastifyInstance,
@@ -172,17 +175,17 @@ export function noticePage(about: Frame, body: HtmlPart): Html {
   return frame(about, html`<section class="card"><h1>${about.title}</h1>${body}</section>`)
 }
 
-/** Returns the page with the same content, because a form's answer has no address. */
+/** Returns the path of a page with the same content, because the answer to a form has no address of its own. */
 function pathToReturnTo(request: FastifyRequest, part: Part | undefined): string {
   return request.method === 'GET' ? request.url : part === undefined ? '/wallet' : PARTS[part].path
 }
 
-/** Creates the page's texts in the reader's language. */
+/** Returns the page's texts in the reader's language. */
 export function translatorFor(wallet: WalletPageParts, request: FastifyRequest): Translator {
   return wallet.speak(languageOf(request))
 }
 
-/** Nobody is signed in. */
+/** The refusal of a request by a visitor without a session. */
 export class SignedOut extends WalletProblem {
   constructor() {
     super(401, 'signed_out', (t) => t('signedOut.title'))

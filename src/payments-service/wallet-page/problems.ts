@@ -5,7 +5,7 @@ import { asRefusal, ServiceRefusal } from '../core/service-refusal.ts'
 import type { Unit } from '../engine/node/unit.ts'
 import { createTranslators, type Key, type Translator } from './i18n/translator.ts'
 
-/** Builds a text in the reader's language. Its unit follows from the node's network. */
+/** Builds a text in the reader's language. `unit` follows from the node's network. */
 export type Say = (t: Translator, unit: Unit) => string
 
 /** A refusal by the page itself, with a text in every language. Its message, for the log, is English. */
@@ -20,7 +20,7 @@ export class WalletProblem extends HttpProblem {
   }
 }
 
-/** Converts an error to a problem with a text for people; undefined for a bug, which has none. */
+/** Converts an error to a problem with a text for people; undefined for a bug, which has no such text. */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
     const { balance, missing } = error
@@ -36,7 +36,8 @@ export function problemOf(error: unknown): HttpProblem | undefined {
 
 /**
  * Returns a problem's text for its reader. Refusals of lower layers have an English sentence with details, which
- * English readers get unless it uses the interface's vocabulary. Other languages have one sentence for each code.
+ * English readers get, unless it uses the vocabulary of the payments interface. Other languages have one sentence for
+ * each code.
  */
 export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string {
   if (problem instanceof WalletProblem) return problem.say(t, unit)
@@ -50,7 +51,7 @@ export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string
   })
 }
 
-/** The codes whose sentences say "gamertag", which people call "wallet name", or quote one as programs do. */
+/** The codes whose sentences say "gamertag", which people know as "wallet name", or quote one as programs write it. */
 const IN_WORDS_OF_THE_INTERFACE: readonly string[] = ['gamertag_not_found', 'identifier_taken']
 
 const LIMITED: Readonly<Record<string, Key>> = {
@@ -104,7 +105,7 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** Formats a waiting time in the largest unit that it has at least two of. */
+/** Formats a waiting time in the largest unit of which it has at least two. */
 function waitIn(t: Translator, seconds: number): string {
   const [unit, size] = STEPS.find(([, length]) => seconds >= 2 * length) ?? (['second', 1] as const)
   return t.duration(Math.ceil(seconds / size), unit)

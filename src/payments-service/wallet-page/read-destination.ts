@@ -38,7 +38,7 @@ export interface SendRequest {
   readonly t: Translator
 }
 
-/** The payment to show and confirm. Nothing has moved. */
+/** A payment that waits for the sender's confirmation. No sats have moved yet. */
 export type SendProposal = ToUser | ToInvoice
 
 export interface ToUser {
@@ -54,21 +54,21 @@ export interface ToInvoice {
   readonly payable: PayableInvoice
   /** Zero if the invoice is settled inside the books. */
   readonly maxFee: Msats
-  /** The address or code that gave the invoice; empty for a typed invoice. */
+  /** The address or code from which the invoice was fetched; empty for a typed invoice. */
   readonly from: string
   readonly note: string
-  /** The receiver's message for the payer afterwards (LUD-09). */
+  /** What the receiver tells the payer after the payment (LUD-09). */
   readonly successAction: SuccessAction | undefined
 }
 
-/** The least remaining lifetime of a fetched invoice, so that there is time to read and confirm it. */
+/** The minimum remaining lifetime of a fetched invoice, which leaves time to read and confirm it. */
 const MIN_SECONDS_LEFT = 60
-/** The path of our own code: a static charge's, or a name's. */
+/** Matches the path of one of our own codes, which belongs to a static charge or to a name. */
 const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
 
 /**
- * Finds what a request would pay: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
- * for exactly the amount. Throws WalletProblem with a text for the person.
+ * Finds what a request would pay: looks up a gamertag, reads an invoice, or fetches an invoice for exactly the amount
+ * from an address, a code or an offer. Throws WalletProblem with a text for the person.
  */
 export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<SendProposal> {
   const read = readPaymentText(request.to)
@@ -92,19 +92,19 @@ export async function readDestination(parts: ServiceParts, request: SendRequest)
   }
 }
 
-/** Checks that a user exists, which is all that paying them requires. */
+/** Resolves to a user's gamertag. Throws WalletProblem if the user does not exist. */
 export async function readUser({ database }: ServiceParts, userId: string): Promise<string> {
   const user = await database.read.user.findUnique({ where: { id: userId } })
   if (user === null) throw problem((t) => t('pay.unknown'))
   return user.gamertag
 }
 
-/** A gamertag has at most 30 characters, so it is never mistaken for an invoice. */
+/** Whether a text looks like an invoice. A gamertag never does, because it has at most 30 characters. */
 function looksLikeInvoice(text: string): boolean {
   return text.length > 40 && /^ln(bc|tb|sb)/i.test(text)
 }
 
-/** Returns whether a text looks like a link or code, complete or not, and not like a misspelled name. */
+/** Whether a text looks like a link or code, complete or not, and not like a misspelled name. */
 function looksLikeCode(text: string): boolean {
   return text.length > 30 || /[:/]|^ln(bc|tb|sb|url|o|i)\w*1/i.test(text)
 }
@@ -129,7 +129,7 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   return propose(parts, request, payable)
 }
 
-/** Fetches the invoice now. The confirmation pays it once, even if it is pressed again. */
+/** Fetches an offer's invoice before the confirmation, which therefore pays only once, even if it is pressed again. */
 async function readOffer(parts: ServiceParts, request: SendRequest, to: string, from: string): Promise<ToInvoice> {
   const amount = request.amount.trim() === '' ? undefined : await readAmount(parts, request, 'fee')
   const payer = { kind: 'user', id: request.userId } as const
@@ -145,8 +145,8 @@ async function readAddress(parts: ServiceParts, request: SendRequest, text: stri
 }
 
 /**
- * Finds the destination of an LNURL code. Our own codes are in the books, and the guarded fetch might not even be
- * permitted to reach us.
+ * Finds the destination of an LNURL code. Our own codes are looked up in the database, because the guarded fetch may
+ * not be permitted to reach this service.
  */
 async function readCode(parts: ServiceParts, request: SendRequest, text: string): Promise<SendProposal> {
   const url = decodeLnurl(text, urlRules(parts))
@@ -206,7 +206,9 @@ async function fetchOver(parts: ServiceParts, request: SendRequest, url: URL, fr
   return propose(parts, request, await readPayable(parts, invoice.text, undefined), { from, successAction })
 }
 
-/** Returns the comment for the receiver. A note that the receiver does not accept stays in the sender's own history. */
+/**
+ * Returns the comment for the receiver. A note that the receiver does not accept appears only in the sender's history.
+ */
 function commentFor(offer: PayOffer, note: string): string {
   return offer.commentAllowed === 0 ? '' : note
 }
@@ -234,7 +236,9 @@ async function propose(
   return { kind: 'invoice', payable, maxFee, note: request.note, ...fetched }
 }
 
-/** Reads the amount. `all` is the whole balance if the payment is free, else the most that leaves room for the fee. */
+/**
+ * Reads the amount. `all` means the whole balance if the payment is free, otherwise as much as leaves room for the fee.
+ */
 async function readAmount(parts: ServiceParts, request: SendRequest, cost: 'fee' | 'no-fee'): Promise<Msats> {
   const balance = await readBalance(parts, request.userId)
   const largest = cost === 'no-fee' ? balance : largestPayable(parts, balance)
@@ -265,7 +269,7 @@ async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: 
   throw problem(say, undefined, 'insufficient_funds')
 }
 
-/** Returns a Bitcoin address unchanged, and shortens other texts that begin like one. */
+/** Returns a Bitcoin address unchanged, and shortens a text that is longer than every address. */
 function shortened(text: string): string {
   return text.length <= 62 ? text : `${text.slice(0, 40)}…`
 }

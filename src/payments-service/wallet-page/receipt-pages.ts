@@ -84,7 +84,7 @@ const FAILURES: Readonly<Record<string, Key>> = {
   refused_by_node: 'failures.refused_by_node',
 } satisfies Partial<Record<FailureCode, Key>>
 
-/** Shows the receiver's message to the payer (LUD-09), marked as the receiver's. */
+/** Shows the receiver's message to the payer (LUD-09), marked as the receiver's words. */
 function successWords({ successAction, preimage }: Payment, t: Translator): HtmlPart {
   const action = readSuccessAction(successAction)
   if (action === undefined) return undefined

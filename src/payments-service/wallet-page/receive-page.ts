@@ -58,7 +58,7 @@ ${await ownOffer(pageRequest)}
   )
 }
 
-/** Shows an offer beside the Lightning Address, if the node can be paid by offers. */
+/** Shows an offer beside the Lightning Address, if the node can be paid through offers. */
 async function ownOffer({ parts, user, t }: PageRequest): Promise<Html> {
   const payable = await findPayableName(parts, user.gamertag)
   const offer = payable && (await offerOf(parts, payable))
@@ -89,7 +89,7 @@ async function createCharge(pageRequest: PageRequest): Promise<string> {
   })
 }
 
-/** Finds the visitor's charge, no matter who made it. */
+/** Finds a charge that pays the visitor, whoever created it. Throws WalletProblem if there is none. */
 async function findCharge({ parts, user, params }: PageRequest): Promise<Charge> {
   const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
   if (charge === null || charge.payeeKind !== 'user' || charge.payeeId !== user.id) {

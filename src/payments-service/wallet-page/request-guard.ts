@@ -13,8 +13,8 @@ export interface SessionCookie {
 }
 
 /**
- * Over https, the name's prefix makes browsers refuse a cookie that was not set by this host over TLS, so nobody can
- * plant one from a subdomain or over plain http.
+ * Creates the session cookie. Over https, the prefix of its name makes browsers refuse a cookie that this host did not
+ * set over TLS, so nobody can plant a session from a subdomain or over plain http.
  */
 export function createSessionCookie(parts: Pick<ServiceParts, 'publicUrl'>): SessionCookie {
   const isSecure = () => parts.publicUrl.startsWith('https:')

@@ -16,16 +16,16 @@ import { addForm, addPage, type PageRequest, type WalletPageParts } from './page
 import { WalletProblem } from './problems.ts'
 import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
 
-/** The fields that a person fills in on the first page. */
-/** Room for a note of emoji, and the longest address. */
+/** The maximum length of the hidden note, which has room for a note of emoji and the longest address. */
 const MAX_HIDDEN_NOTE = 1_000
+/** The fields that a person fills in on the first page. */
 const TYPED = ['to', 'amount', 'note'] as const
 /** The prefix of the typed fields in the confirmation, where `amount` and `note` are the page's own values. */
 const TYPED_PREFIX = 'typed-'
 
 /**
- * Adds the pages that send in two steps: enter receiver and amount; see the cost, and confirm. Only the second moves
- * money.
+ * Adds the pages that send sats in two steps: a person enters the receiver and the amount, then sees the cost and
+ * confirms. Only the confirmation moves money.
  */
 export function addSendPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/send', (pageRequest) => showForm(pageRequest))
@@ -34,7 +34,7 @@ export function addSendPages(app: FastifyInstance, wallet: WalletPageParts): voi
   addForm(app, wallet, '/send/user', sendToUser, showFormAsTyped)
 }
 
-/** Shows the first page again, as it was filled in, after its confirmation was refused. */
+/** Shows the first page again, as the person filled it in, after the confirmation was refused. */
 function showFormAsTyped(pageRequest: PageRequest, problem: string): Promise<Html> {
   return showForm(pageRequest, problem, TYPED_PREFIX)
 }
@@ -122,7 +122,7 @@ function describeUser(proposal: ToUser, t: Translator) {
   }
 }
 
-/** Names destinations that only some nodes can pay, if ours can. */
+/** Mentions the destinations that only some nodes can pay, if ours can. */
 function offersHint({ parts, t }: PageRequest): string {
   const { offers, bitcoinNames } = parts.backend.capabilities
   if (!offers) return ''
@@ -193,7 +193,9 @@ function readHidden(text: string | null): Msats | undefined {
   return amount
 }
 
-/** Reads the page's own text and the note after it: the receiver, and at most 255 characters. */
+/**
+ * Reads the hidden note, which the page itself wrote: the receiver, then the person's note of at most 255 characters.
+ */
 function readHiddenNote(text: string | null): string {
   const note = text ?? ''
   if (note.length > MAX_HIDDEN_NOTE || note.includes('\0')) throw tampered()

@@ -18,16 +18,19 @@ export interface Session {
   readonly user: {
     readonly id: string
     readonly gamertag: string
-    /** The project that opened it. Null: an operator did. */
+    /** The project that opened the user's wallet; null if an operator opened it. */
     readonly projectId: string | null
   }
-  /** Whether its lifetime was just extended, so that the cookie's must be, too. */
+  /** Whether the session's lifetime has just been extended; then the cookie's must be extended, too. */
   readonly renewed: boolean
 }
 
 export type SessionParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy'>
 
-/** Returns the gamertag that a sign-in token would sign in. Throws WalletProblem if it would sign in nobody. */
+/**
+ * Resolves to the gamertag of the user whom a sign-in token would sign in. Throws WalletProblem if the token cannot be
+ * used.
+ */
 export async function whoseToken({ database, bookClock }: SessionParts, token: string): Promise<string> {
   const row = await database.read.signInToken.findUnique({ where: { hash: hashSecret(token) } })
   refuseUnusable(row, bookClock.latest())
@@ -37,8 +40,8 @@ export async function whoseToken({ database, bookClock }: SessionParts, token: s
 }
 
 /**
- * Uses a sign-in token and starts a new session. The browser's earlier session, `former`, ends, so nobody can plant
- * one. Resolves to the new session's token. Throws WalletProblem if the token cannot be used.
+ * Uses up a sign-in token and starts a new session. Ends the browser's earlier session, `former`, which somebody else
+ * might have planted. Resolves to the new session's token. Throws WalletProblem if the token cannot be used.
  */
 export async function signIn(parts: SessionParts, token: string, former: string | undefined): Promise<string> {
   const session = newToken(parts.entropy)
@@ -99,8 +102,8 @@ export function signOut({ ledger }: SessionParts, token: string): Promise<void> 
 }
 
 /**
- * Ends every session of a user, and revokes unopened links and unfetched codes of programs, because one of those
- * sessions may have been a thief's. Programs that are already connected stay connected; the settings list them.
+ * Ends every session of a user, and revokes their unused sign-in links and log-in codes, because one of the sessions
+ * may have been a thief's. Programs that are already connected stay connected; the settings page lists them.
  */
 export function signOutEverywhere({ ledger }: SessionParts, userId: string): Promise<void> {
   return ledger.commit({
@@ -133,7 +136,7 @@ function refuseUnusable(token: SignInToken | null, now: number): void {
   if (token.createdAt.getTime() > now + CLOCK_TOLERANCE_MS) throw unusable()
 }
 
-/** Returns one sentence for all causes, so that nobody learns whether a token ever existed. */
+/** Builds the same refusal for all causes, so that nobody learns whether a token ever existed. */
 function unusable(): WalletProblem {
   return new WalletProblem(400, 'sign_in_link_unusable', (t) => t('errors.usedLink', { command: t.command('wallet') }))
 }

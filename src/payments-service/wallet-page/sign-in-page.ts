@@ -6,8 +6,9 @@ import { refuseForeignForm } from './request-guard.ts'
 import { signIn, whoseToken } from './session.ts'
 
 /**
- * Adds the one-time link. Opening it uses nothing up, because chat programs fetch links to preview them. Pressing the
- * button does, and only on this page, so no other site can sign a visitor into somebody else's wallet.
+ * Adds the page behind a one-time sign-in link. Opening the link does not use it up, because chat programs fetch links
+ * to preview them. Only a press on this page's button does, so no other site can sign a visitor into somebody else's
+ * wallet.
  */
 export function addSignIn(app: FastifyInstance, wallet: WalletPageParts): void {
   const { parts, cookie } = wallet

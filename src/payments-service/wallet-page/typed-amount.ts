@@ -3,7 +3,7 @@ import { type AmountFault, parseAmountText, partOfBalance } from '../../lib/mone
 import type { PriceSource } from '../../lib/prices/price-source.ts'
 import { type Say, WalletProblem } from './problems.ts'
 
-/** The balance that `all` and parts refer to, in an amount field. */
+/** The balance to which `all` and parts of it refer in an amount field. */
 export interface Available {
   readonly balance: Msats
   /** The largest amount that leaves room for its fee limit. */
@@ -15,7 +15,8 @@ const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number', 'words']
 
 /**
  * Reads an amount as a person typed it. Converts other currencies at today's price; the result must be at least one
- * sat. `available` is undefined if a part has no meaning. Throws WalletProblem with a text for the person.
+ * sat. `available` is undefined where a part of a balance has no meaning. Throws WalletProblem with a text for the
+ * person.
  */
 export function readTypedAmount(prices: PriceSource, text: string, available: Available | undefined): Msats {
   const typed = parseAmountText(text)

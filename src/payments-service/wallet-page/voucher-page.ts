@@ -7,7 +7,7 @@ import { alert } from './frame.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 
-/** Adds the page that converts a voucher's code to sats. */
+/** Adds the page on which a voucher's code is redeemed. */
 export function addVoucherPage(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/redeem', (pageRequest) => showForm(pageRequest))
   addForm(app, wallet, '/redeem', redeem, showForm)

@@ -26,32 +26,32 @@ import { addSettingsPages } from './settings-page.ts'
 import { addSignIn } from './sign-in-page.ts'
 import { addVoucherPage } from './voucher-page.ts'
 
-/** How many forms a second one user may send on average, with ten seconds' worth at once. */
+/** The number of forms that one user can send per second on average. They can send ten seconds' worth at once. */
 const FORMS_PER_SECOND = 2
-/** The same limit for pages. */
+/** The number of pages that one user can load per second on average. */
 const PAGES_PER_SECOND = 4
 const MAX_FORM_BYTES = 32 * 1024
 const YEAR_SECONDS = 31_536_000
-/** The texts shared with the bot's pages. */
+/** The folder of the assets shared with the bot's pages. */
 const SHARED = '../../../lib/web/assets'
 
-/** Permits nothing from elsewhere, nothing inline, no other form target, and no frame. */
+/** Permits nothing from other hosts and nothing inline, no form that is sent elsewhere, and no frame. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'same-origin' }
 
-/** Serves the users' own page at `/wallet`, where the sats of a gamertag can be seen, received and sent. */
+/** Serves the pages at `/wallet`, on which users see, receive and send the sats of their gamertag. */
 export interface WalletPage {
   addTo(app: FastifyInstance): void
   /**
-   * Explains on a page what is wrong with an address that reaches no route. Returns false for an address outside the
+   * Explains on a page what is wrong with a request that matches no route. Returns false for an address outside the
    * wallet.
    */
   tell(problem: HttpProblem, request: FastifyRequest, reply: FastifyReply): boolean
 }
 
-/** Makes the wallet page: plain HTML and forms, with a script for comfort. */
+/** Creates the wallet page from plain HTML and forms. A script only adds comfort. */
 export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, heldAtBot?: HeldAtBot): WalletPage {
   const style = readAsset('wallet.css', 'text/css; charset=utf-8', [
     '../../../lib/web/base.css',
@@ -132,7 +132,7 @@ function readForms(page: FastifyInstance): void {
   )
 }
 
-/** Errors of the page appear on a page. */
+/** Answers an error of the wallet page with a page that explains it. */
 function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
   page.setErrorHandler(async (error, request, reply) => {
     if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(wallet, request))
@@ -164,8 +164,8 @@ async function tellProblem(
 }
 
 /**
- * Also what a signed-in visitor sees who follows a link from elsewhere: browsers do not send strict cookies then. Only
- * where that can be the reason, the page leads on to the wallet.
+ * Builds the page for visitors without a session. A signed-in visitor who follows a link from another site also sees
+ * it, because browsers then send no strict cookie. The page links to the wallet only if that can be the reason.
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
 async function signedOut(wallet: WalletPageParts, request: FastifyRequest) {
@@ -191,13 +191,13 @@ interface Asset {
   readonly content: Buffer
 }
 
-/** Our own asset. It may be made of several files. */
+/** Reads one of our own assets, which may consist of several files. */
 function readAsset(file: string, type: string, files: readonly string[] = [file]): Asset {
   const contents = files.map((name) => readFileSync(join(import.meta.dirname, 'assets', name)))
   return versioned(file, type, Buffer.concat(contents))
 }
 
-/** Named by its content, so a browser may keep it forever. */
+/** Puts the hash of an asset's content into its address, so that browsers can keep it forever. */
 function versioned(file: string, type: string, content: Buffer): Asset {
   const version = createHash('sha256').update(content).digest('hex').slice(0, 12)
   return { path: `/wallet/assets/${file}?v=${version}`, type, content }

@@ -6,8 +6,8 @@ import { SlowRoad } from './slow-road.ts'
 import type { Stage } from './stage.ts'
 
 /**
- * Runs the bot as its own process, against the emulator and the service, which continue. The scene kills it at the
- * worst moment: the service has carried the payment out, and its answer is still on the way.
+ * Runs the bot as a process of its own and kills it at the worst moment: the service has made the payment, and its
+ * answer is still on the way. The emulator and the service continue.
  */
 export async function botIsKilled(stage: Stage): Promise<void> {
   const wallet = 'bobby'
@@ -38,7 +38,9 @@ export async function botIsKilled(stage: Stage): Promise<void> {
   await mustHaveOnce(stage, { amount: 400, wallet, inWallet, here })
 }
 
-/** Starts a bot in its own process, which reaches the provider by another address. Resolves when it is connected. */
+/**
+ * Starts a bot in its own process, which reaches the payments service at `paymentsUrl`. Resolves when it is connected.
+ */
 export async function startBotProcess(stage: Stage, paymentsUrl: string) {
   const environment = stage.world.bot.environment()
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../cli/bot.ts')], {

@@ -5,8 +5,8 @@ const A_WEEK_IN_MINUTES = 10_080
 
 /**
  * Sets the first scene for a newcomer in #general of a fresh playground: people who talk, a tip, and a drop with one
- * share left. Bob pays for it from his phone. Without custody the people only talk. Does nothing if somebody has
- * already spoken. Rejects if the bot or the service fails; earlier messages stay.
+ * share left. Bob first deposits sats from his phone. Without custody the people only talk. Does nothing if somebody
+ * has already spoken. Rejects if the bot or the service fails; earlier messages stay.
  */
 export async function playFirstScene(world: PlaygroundWorld): Promise<void> {
   const stage = new Stage(world, silentTeller, 'general')

@@ -3,7 +3,7 @@ import type { MessageView } from '../../discord-emulator/views.ts'
 import type { Flow } from './flow.ts'
 import type { Stage } from './stage.ts'
 
-/** The outside wallets of alice and bob, beyond both books. */
+/** Plays a tip between the outside wallets of alice and bob, which appears in neither book. */
 export const fromWalletToWallet: Flow = {
   title: 'Alice and bob connect wallets of their own, and a tip moves nothing in the books',
   async play(stage) {
@@ -25,8 +25,8 @@ export function ownWalletHolds(stage: Stage, who: string): number {
 }
 
 /**
- * Connects a person's own wallet like the person would: by the command, the button, and the page's form. Resolves to
- * the next page.
+ * Connects a person's own wallet as the person would: with the command, the button and the page's form. Resolves to the
+ * HTML of the page that follows.
  */
 export async function connectOwnWallet(stage: Stage, who: string): Promise<string> {
   const [card] = await stage.command(who, 'wallet')
@@ -50,7 +50,7 @@ function linkOf(message: MessageView | undefined, label: string): URL {
   return new URL(buttons.find((each) => each.label === label)?.url ?? '')
 }
 
-/** Returns each book's newest entry, which changes with every new entry. */
+/** Resolves to the id of each book's newest entry, in one text. */
 async function newestEntries({ world }: Stage): Promise<string> {
   await world.settled()
   return (await world.books()).map(({ side, entries }) => `${side} ${entries[0]?.id}`).join(', ')

@@ -2,7 +2,7 @@ import type { MessageView } from '../../discord-emulator/views.ts'
 import type { Flow } from './flow.ts'
 import { type Stage, TourBroken } from './stage.ts'
 
-/** Demonstrates payments from a server's pool: a reward by a rule, a list, and a drop. */
+/** Plays payments from a server's pool: a reward by a rule, rewards to a list, and a drop. */
 export const poolPays: readonly Flow[] = [
   {
     title: 'A moderator fills the pool, and a rule rewards a good post',
@@ -57,7 +57,7 @@ export const poolPays: readonly Flow[] = [
   },
 ]
 
-/** Returns the balance of all servers' pools, in sats. */
+/** Resolves to the balance of all servers' pools together, in sats. */
 async function pool(stage: Stage): Promise<number> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
   return Number(book?.totals.pool ?? 0n) / 1_000

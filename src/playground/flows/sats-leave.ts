@@ -3,10 +3,10 @@ import type { Flow } from './flow.ts'
 import type { Stage } from './stage.ts'
 import { textOf } from './text-of.ts'
 
-/** The highest cost of a withdrawal of up to 1,000 sats: `FEE_LIMIT_PERCENT`, at least 10 sats. */
+/** The highest fee, in sats, of a withdrawal of up to 1,000 sats: the limit by `FEE_LIMIT_PERCENT`, but at least 10. */
 const MAX_FEE = 10
 
-/** The ways out of a balance: to an invoice, by a code, as a voucher, as a drop. */
+/** The ways in which sats leave a balance: to an invoice, through a code, as a voucher, and as a drop. */
 export const satsLeave: readonly Flow[] = [
   {
     title: 'Alice withdraws to an invoice of a wallet outside',

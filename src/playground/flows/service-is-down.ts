@@ -1,7 +1,8 @@
 import type { Stage } from './stage.ts'
 
 /**
- * Checks that Bob has the tip exactly once, in his own wallet or in his Discord balance, and that the card says which.
+ * Gives a tip while the service is down. Checks that Bob receives the tip exactly once, in his own wallet or in his
+ * Discord balance, and that the card says where.
  */
 export async function serviceIsDown(stage: Stage): Promise<void> {
   const wallet = 'bobby'
@@ -16,12 +17,12 @@ export async function serviceIsDown(stage: Stage): Promise<void> {
   await mustHaveOnce(stage, { amount: 300, wallet, inWallet, here })
 }
 
-/** Whether a payout has not ended yet. */
+/** Whether a payout is under way. */
 export async function inFlight(stage: Stage): Promise<boolean> {
   return (await stage.world.waiting()).some(({ what }) => what.startsWith('payout'))
 }
 
-/** Compares the present place of Bob's sats with the earlier one, and the newest card with the books. */
+/** Checks that Bob has received the amount exactly once since `before`, and that the newest card says where. */
 export async function mustHaveOnce(
   stage: Stage,
   before: { amount: number; wallet: string; inWallet: number; here: number },

@@ -24,7 +24,10 @@ export class SlowRoad {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Lets the next request to this path be carried out without its answer arriving. Resolves when that has happened. */
+  /**
+   * Lets the target carry out the next request to this path, but holds up the answer. Resolves as soon as the target
+   * has answered.
+   */
   holdNextAnswer(path: string): Promise<void> {
     return new Promise((resolve) => {
       this.#hold = { path, reached: resolve }

@@ -9,13 +9,13 @@ import { textOf } from './text-of.ts'
 export interface Teller {
   chapter(title: string): void
   line(text: string): void
-  /** Shows a QR picture that a person got. */
+  /** Shows a QR picture that a person has received. */
   picture(name: string, png: Buffer): void
 }
 
 export const silentTeller: Teller = { chapter: () => undefined, line: () => undefined, picture: () => undefined }
 
-/** A flow had an unexpected result. */
+/** An unexpected result of a flow. */
 export class TourBroken extends Error {
   override name = 'TourBroken'
 }
@@ -26,7 +26,7 @@ export class Stage {
   readonly teller: Teller
   readonly #home: keyof Cast['channels']
 
-  /** `home` is the people's channel. */
+  /** `home` is the channel in which people act by default. */
   constructor(world: PlaygroundWorld, teller: Teller, home: keyof Cast['channels'] = 'tips') {
     this.world = world
     this.teller = teller
@@ -67,7 +67,9 @@ export class Stage {
     return this.#tell(handle.messages())
   }
 
-  /** Scans the QR of a message's picture, like a phone. `lightning:` opens the wallet. */
+  /**
+   * Scans the QR code in a message's picture, like a phone. Drops the scheme `lightning:`, which only opens the wallet.
+   */
   async scan(message: MessageView, name: string): Promise<string> {
     const picture = message.attachments.find(({ contentType }) => contentType === 'image/png')
     if (!picture) throw new TourBroken('the message has no QR picture')
@@ -77,8 +79,8 @@ export class Stage {
   }
 
   /**
-   * Pays from the phone and waits until the service has booked the payment, has informed the bot, and everything that
-   * follows has happened.
+   * Pays `request` from the phone. Waits until the service has booked the payment and informed the bot, and until
+   * everything that follows has happened.
    */
   async pay(request: string): Promise<void> {
     this.teller.line(`📱 pays ${request.slice(0, 24)}…`)
@@ -97,7 +99,7 @@ export class Stage {
     return this.world.emulator.as(this.id(who))
   }
 
-  /** Finds the newest matching message that the person sees in the channel. */
+  /** Waits until the person sees a matching message in the channel. Resolves to the newest match. */
   async sees(who: string, pattern: RegExp): Promise<MessageView> {
     let found: MessageView | undefined
     await this.until(`${who} sees ${pattern}`, async () => {
@@ -108,19 +110,19 @@ export class Stage {
     return found as MessageView
   }
 
-  /** Returns an account's balance in sats, by its owner's usual name. */
+  /** Resolves to the balance, in sats, of the account with this kind and name; 0 if there is no such account. */
   async holds(side: 'bot' | 'service', kind: string, name: string): Promise<number> {
     const book = (await this.world.books()).find((each) => each.side === side)
     const account = book?.accounts.find((each) => each.kind === kind && each.name === name)
     return Number(account?.balance ?? 0n) / 1_000
   }
 
-  /** Returns the service's balance at its node according to the service's book, in msats. */
+  /** Resolves to the balance of the node's account in the service's book, in msats. */
   async #atTheNode(): Promise<bigint | undefined> {
     return (await this.world.books()).find(({ side }) => side === 'service')?.totals.node
   }
 
-  /** Returns a person's whole wealth: the balance here and the gamertag wallet, in sats. */
+  /** Resolves to all that a person has, in sats: the balance at the bot and the wallet at the service. */
   async wealth(name: string): Promise<number> {
     return (await this.holds('bot', 'member', name)) + (await this.holds('service', 'wallet', name))
   }
@@ -181,7 +183,7 @@ export class Stage {
   }
 }
 
-/** Removes the marks that Discord turns into style. */
+/** Removes the marks that Discord turns into formatting. */
 function plain(text: string): string {
   return text
     .replace(/^(?:-# |#{1,3} )/gm, '')

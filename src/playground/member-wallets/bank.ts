@@ -9,7 +9,7 @@ import { OutsideWallet, OutsideWalletRefusal } from '../../payments-service/back
 import { DEFAULT_BALANCES } from '../../payments-service/backends/sandbox/sandbox-network.ts'
 import type { WalletStore } from './wallet-store.ts'
 
-/** A wallet's methods (NIP-47). */
+/** The methods that every wallet supports (NIP-47). */
 export const METHODS = ['get_info', 'get_budget', 'get_balance', 'make_invoice', 'lookup_invoice', 'pay_invoice']
 /** What a wallet lets its connection spend in a calendar month (UTC), in msats. */
 const BUDGET = 20_000_000n
@@ -17,7 +17,7 @@ const INVOICE_LIFE_SECONDS = 3_600
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** The wallet's refusal; `code` is NIP-47's. */
+/** A wallet's refusal of a request. `code` is an error code of NIP-47. */
 export class WalletError extends Error {
   readonly code: string
 
@@ -38,7 +38,7 @@ const noFetch = async (): Promise<never> => {
   throw new Error("a member's wallet pays only invoices")
 }
 
-/** Answers requests to members' wallets, each as a node of the sandbox network in `file`. */
+/** Answers requests to members' wallets, each of which is a node of the sandbox network in `file`. */
 export class Bank {
   readonly #file: NetworkFile
   readonly #parts: BankParts
@@ -64,7 +64,10 @@ export class Bank {
     return this.#walletOf(name).wallet().balance
   }
 
-  /** Answers a request. Throws WalletError. Any other error leaves a payment unknown. */
+  /**
+   * Answers a request to a wallet. Throws WalletError if the wallet refuses it. After any other error, a payment's
+   * outcome is unknown.
+   */
   async answer(name: string, method: string, params: Params): Promise<unknown> {
     switch (method) {
       case 'get_info':
@@ -84,7 +87,7 @@ export class Bank {
     }
   }
 
-  /** See MemberWallets. */
+  /** Implements `payFromOutside` of MemberWallets. */
   async payFromOutside(invoice: string) {
     const owner = this.#file.invoice(read(invoice).paymentHash)?.owner
     return owner?.startsWith('wallet:') ? await this.#outside.pay(invoice) : undefined
@@ -119,7 +122,7 @@ export class Bank {
     return this.#lookUp(name, paymentHash)
   }
 
-  /** Resolves to the preimage. */
+  /** Pays an invoice from a wallet. Resolves to the preimage. */
   async #pay(name: string, text: string): Promise<string> {
     const wallet = this.#walletOf(name)
     const invoice = read(text)
@@ -171,7 +174,7 @@ export class Bank {
   }
 }
 
-/** The calendar month of a moment (Unix ms), in UTC. */
+/** Returns when the calendar month of a moment begins and ends in UTC. All times are in Unix ms. */
 function monthOf(at: number): { readonly begins: number; readonly ends: number } {
   const date = new Date(at)
   const monthAt = (month: number) => Date.UTC(date.getUTCFullYear(), month, 1)

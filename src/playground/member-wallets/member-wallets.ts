@@ -9,26 +9,27 @@ import { Bank, METHODS, type Params, WalletError } from './bank.ts'
 import { type Relay, startRelay } from './relay.ts'
 import { readStore, type WalletStore, writeStore } from './wallet-store.ts'
 
-/** A wallet that a person in the playground may connect (`/wallet`). */
+/** A wallet that a person in the playground can connect to the bot (`/wallet`). */
 export interface MemberWalletView {
   readonly name: string
   /** The balance in msats. */
   readonly balance: number
   /** The text to paste: `nostr+walletconnect://…` */
   readonly connection: string
-  /** Hex; connections name the wallet by it. */
+  /** The wallet's public key in hex, by which connections identify the wallet. */
   readonly pubkey: string
 }
 
 /**
- * People's own wallets, which use Nostr Wallet Connect over a relay of the playground. Each is a node of the sandbox
- * network, whose file the wallets read and write themselves, so they pay each other even while no service runs.
+ * People's own wallets, which use Nostr Wallet Connect through a relay of the playground. Each wallet is a node of the
+ * sandbox network. The wallets read and write the network's file themselves, so they can pay each other even while no
+ * service runs.
  */
 export interface MemberWallets {
   list(): MemberWalletView[]
   /**
-   * Pays an invoice of one of these wallets from the outside wallet; undefined for any other invoice. Throws an Error
-   * with a sentence.
+   * Pays an invoice of one of these wallets from the outside wallet; resolves to undefined for any other invoice.
+   * Rejects with an Error whose message is a sentence for a person.
    */
   payFromOutside(invoice: string): Promise<{ readonly preimage: string; readonly paymentHash: string } | undefined>
   close(): Promise<void>
@@ -41,16 +42,17 @@ interface Parts {
   readonly folder: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** Balance of the outside wallet of a new network. Default: the sandbox's. */
+  /** The outside wallet's balance in a new network, in msats. Default: the sandbox's own. */
   readonly outsideHolds?: Msats | undefined
   /**
    * Pays an invoice of the payments service from a member's wallet, and informs the service's node of the sats.
-   * Resolves to the preimage; rejects with a cause if the service gave no answer. Default: no service.
+   * Resolves to the preimage; rejects with an error that has a `cause` if the service gave no answer. Default: no
+   * service.
    */
   readonly payService?: (name: string, invoice: string) => Promise<string>
 }
 
-/** Starts the wallets with these names, or continues the folder's wallets. */
+/** Starts wallets with these names, or continues the wallets that the folder already contains. */
 export async function startMemberWallets(names: readonly string[], parts: Parts): Promise<MemberWallets> {
   const file = join(parts.folder, 'member-wallets.json')
   const store = readStore(file, names, HOLDS, parts.entropy)

@@ -4,8 +4,8 @@ import { type Event, verifyEvent } from 'nostr-tools/pure'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /**
- * A Nostr relay (NIP-01) on loopback, as small as wallets need: it stores what the wallets publish about themselves,
- * and forwards the rest.
+ * A Nostr relay (NIP-01) on loopback, with only what wallets need: it stores what wallets publish about themselves, and
+ * forwards all other events.
  */
 export interface Relay {
   readonly port: number

@@ -2,16 +2,17 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Entropy } from '../../lib/entropy.ts'
 
-/** `balance`, in msats: the sats that the wallet brings to the network on its first day. */
+/** `balance` is what the wallet holds when it joins the network, in msats. */
 const walletShape = z.object({ secret: z.string(), client: z.string(), balance: z.int() })
 const shape = z.object({ port: z.int(), wallets: z.record(z.string(), walletShape) })
 
 /**
- * The keys and connections of a playground's wallets. Keys are hex. Balances and receipts are in the network's file.
+ * The keys and connections of a playground's wallets. Keys are hex. Current balances and receipts are in the network's
+ * file.
  */
 export type WalletStore = z.infer<typeof shape>
 
-/** Reads a playground's wallets, or makes new ones with these names, each with this balance in msats. */
+/** Reads a playground's wallets, or makes new wallets with these names, each with a balance of `holds` msats. */
 export function readStore(file: string, names: readonly string[], holds: number, entropy: Entropy): WalletStore {
   if (existsSync(file)) return shape.parse(JSON.parse(readFileSync(file, 'utf8')))
   const key = () => entropy.bytes(32).toString('hex')

@@ -9,7 +9,7 @@ import { hashForPolicy } from '../../lib/web/inline-file.ts'
 const pageFolder = join(import.meta.dirname, '..', 'page')
 const require = createRequire(import.meta.url)
 
-/** The packages that run in the browser, as their own files, because the page is served without a build step. */
+/** The packages that run in the browser. Their own files are served, because the page has no build step. */
 const modules: Readonly<Record<string, () => string>> = {
   preact: () => join(packageFolder('preact'), 'dist/preact.mjs'),
   'preact/hooks': () => join(packageFolder('preact'), 'hooks/dist/hooks.mjs'),
@@ -111,8 +111,8 @@ function readAsset(cache: Map<string, Asset>, path: string): Asset {
 }
 
 /**
- * Strips a module's types. Node calls the function experimental each time a process first uses it. The page needs
- * exactly what Node already does to run this file, so the note would only puzzle the person who starts the playground.
+ * Strips a module's types without Node's warning that the function is experimental. Node does the same to run this
+ * file, so the warning would only puzzle the person who starts the playground.
  */
 function withoutTypes(source: string): string {
   const { emitWarning } = process
@@ -124,7 +124,10 @@ function withoutTypes(source: string): string {
   }
 }
 
-/** Builds the page's policy: nothing from outside, and the import map as the only inline script, known by its hash. */
+/**
+ * Builds the page's Content-Security-Policy, which permits nothing from other hosts, and no inline script except the
+ * import map, by its hash.
+ */
 function contentPolicy(html: string): string {
   const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
   return [

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { PageWorld } from './page-world.ts'
 
 /**
- * Serves both sets of books, the bot's pending work, people's own wallets, and the last exchanges on the wire. Amounts
- * are msats, as text.
+ * Serves both sets of books, the bot's pending work, people's own wallets, and the last exchanges between bot and
+ * service. Amounts are in msats, as text.
  */
 export function serveBooks(app: FastifyInstance, world: PageWorld): void {
   app.get('/api/books', async () => ({

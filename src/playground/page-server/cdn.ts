@@ -4,10 +4,10 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import type { PageWorld } from './page-world.ts'
 
 const stored = ['content-type', 'cache-control', 'x-content-type-options'] as const
-/** A drawn avatar is only a picture, even if it is opened directly. */
+/** The policy that keeps a drawn avatar from being more than a picture, even if it is opened directly. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Passes on pictures and files from the emulator, so the page needs no other origin. */
+/** Forwards the emulator's pictures and files, so that the page needs no second origin. */
 export function serveCdn(app: FastifyInstance, { emulator }: PageWorld): void {
   app.get('/cdn/*', async (request, reply) => {
     const path = request.url.slice('/cdn'.length)
@@ -22,7 +22,7 @@ export function serveCdn(app: FastifyInstance, { emulator }: PageWorld): void {
   })
 }
 
-/** Replaces the emulator's addresses of pictures and files in a value by our own. */
+/** Replaces the emulator's addresses of pictures and files in a value with addresses of this server. */
 export function local<Value>(emulator: Emulator, value: Value): Value {
   const text = JSON.stringify(value)
   return text.includes(emulator.cdnUrl) ? (JSON.parse(text.replaceAll(emulator.cdnUrl, '/cdn')) as Value) : value

@@ -8,20 +8,26 @@ import { local } from './cdn.ts'
 import type { PageWorld } from './page-world.ts'
 import { personById } from './request.ts'
 
-/** Proxies and browsers drop silent connections. The pulse also reports changes without an event. */
+/**
+ * The time between pulses, which keep proxies and browsers from dropping silent connections. A pulse also reports
+ * changes that cause no event.
+ */
 const pulseMs = 10_000
-/** The limit for a tab that does not read. The server cuts the tab off, and a returning tab loads everything again. */
+/**
+ * The limit for a tab that does not read its events. Above it, the server disconnects the tab, which loads everything
+ * again when it reconnects.
+ */
 const maxUnreadBytes = 4 * 1024 * 1024
 
 export interface Events {
-  /** Informs every tab which parts run now. */
+  /** Tells every tab which parts are running. */
   tellParts(): void
   close(): void
 }
 
 /**
  * Serves one person's events as server-sent events: their own private messages and interactions, and everything in the
- * channels that they see. Nothing is replayed; a page that reconnects asks for the state first.
+ * channels that they see. No event is replayed; a page that reconnects loads the state first.
  */
 export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock): Events {
   const { emulator } = world
@@ -75,7 +81,7 @@ export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock
   }
 }
 
-/** One tab. */
+/** The stream of events to one tab. */
 class Stream {
   readonly #person: Person
   readonly #response: ServerResponse
@@ -94,7 +100,7 @@ class Stream {
     return 'channelId' in event ? this.#channels.has(event.channelId) : true
   }
 
-  /** Tells the person's language whenever it has changed: their choice in the bot's settings, or else Discord's. */
+  /** Sends the person's language if it has changed: the language chosen in the bot's settings, or else Discord's. */
   tellLanguage({ bot }: Pick<PageWorld, 'bot'>): void {
     if (!bot.running) return
     const language = bot.tipping.preferences.languageOf(this.#person.id) ?? this.#person.view().locale

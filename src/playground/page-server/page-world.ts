@@ -8,7 +8,9 @@ export type PageWorld = Pick<
   PlaygroundWorld,
   'emulator' | 'custody' | 'cast' | 'phone' | 'ownWallets' | 'books' | 'waiting' | 'wire'
 > & {
-  /** With the languages that people have chosen there. Throws while the bot is not running. */
+  /**
+   * The bot, with the languages that people have chosen in its settings. `tipping` throws while the bot is not running.
+   */
   readonly bot: Part & { readonly tipping: { readonly preferences: Languages } }
   readonly service: Part & Pick<PlaygroundWorld['service'], 'walletLink'>
 }

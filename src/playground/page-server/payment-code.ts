@@ -2,25 +2,25 @@ import { decodeInvoice, InvalidInvoice, isExpired } from '../../lib/lightning/bo
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { askToPay, askToWithdraw, type LnurlFetch, LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 
-/** A code as a wallet shows it before it pays or claims. Amounts in msats. */
+/** A code as a wallet shows it before it pays or claims. Amounts are in msats. */
 export interface PaymentCode {
   readonly does: 'pay' | 'claim'
   readonly kind: 'invoice' | 'pay-code' | 'address' | 'withdraw-code'
-  /** The text that the wallet needs again to pay or claim. */
+  /** The text that the wallet needs in order to pay or claim. */
   readonly text: string
-  /** Equal to `max` for a fixed amount. */
+  /** The minimum amount, equal to `max` if the amount is fixed. */
   readonly min: bigint
   readonly max: bigint
   readonly description: string
-  /** The longest comment; 0 for none. */
+  /** The maximum length of a comment; 0 if no comment is accepted. */
   readonly commentAllowed: number
   /** ISO 8601; null if the code does not expire. */
   readonly expiresAt: string | null
 }
 
 /**
- * Reads a QR code's or pasted text, and asks an LNURL's server for its terms. Throws an Error with a sentence for the
- * person with the phone.
+ * Reads a text that was pasted or is in a QR code, and asks an LNURL's server for its terms. Throws an Error whose
+ * message is a sentence for the person with the phone.
  */
 export async function readPaymentCode(input: string, fetch: LnurlFetch, now: number): Promise<PaymentCode> {
   const text = input.trim().replace(/^lightning:/i, '')
@@ -55,7 +55,7 @@ function readInvoice(text: string, now: number): PaymentCode {
   }
 }
 
-/** Reads an LNURL. The code does not say whether it takes or gives, but its server does, so this tries both. */
+/** Reads an LNURL. Only its server knows whether the code takes sats or pays them out, so this asks for both. */
 async function readLnurl(text: string, fetch: LnurlFetch): Promise<PaymentCode> {
   const url = decodeLnurl(text, { allowLoopbackHttp: true })
   try {

@@ -15,8 +15,8 @@ const msats = z
 const code = z.string().trim().min(1).max(8_192)
 
 /**
- * When a misbehaving payment ends, in milliseconds: late enough to see "on its way" first. Failures come immediately,
- * and hanging payments last until a person releases them.
+ * After how many milliseconds a misbehaving payment ends: late enough for people to see "on its way" first. Failures
+ * come immediately, and hanging payments last until a person releases them.
  */
 const DELAY_MS: Readonly<Record<string, number>> = { 'unknown-then-paid': 15_000, 'unknown-then-failed': 15_000 }
 
@@ -25,7 +25,7 @@ export interface PhoneOptions {
   readonly onPartsChanged: () => void
 }
 
-/** Serves the outside wallet with its faults, and the switches of bot and service. */
+/** Serves the outside wallet, the faults of payments, and the switches of bot and service. */
 export function servePhone(app: FastifyInstance, world: PageWorld, options: PhoneOptions): void {
   const { emulator, phone } = world
   const fetch = createGuardedFetch({ allowLoopback: true, clock: options.clock })

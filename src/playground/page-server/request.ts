@@ -7,8 +7,9 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import { firstFault } from '../../lib/http/zod-fault.ts'
 
 /**
- * Reads the tab's person from `x-person`. Our own header also keeps foreign pages out, because their browsers would
- * have to ask for permission first. Throws a 400 without the header, and a 404 for an unknown person.
+ * Finds the tab's person by the header `x-person`. A header of our own also keeps foreign pages out, because a browser
+ * must ask this server's permission before it sends such a header for them. Throws a 400 if the header is missing, and
+ * a 404 for an unknown person.
  */
 export function askingPerson(request: FastifyRequest, emulator: Emulator): Person {
   const id = request.headers['x-person']
@@ -16,7 +17,7 @@ export function askingPerson(request: FastifyRequest, emulator: Emulator): Perso
   return personById(id, emulator)
 }
 
-/** Finds a person. Throws a 404 for an unknown id, and for the bot's. */
+/** Finds a person by their id. Throws a 404 for an unknown id, and for the bot's. */
 export function personById(id: string, emulator: Emulator): Person {
   const known = emulator.world.people().some((person) => person.id === id && !person.bot)
   if (!known)
@@ -24,12 +25,12 @@ export function personById(id: string, emulator: Emulator): Person {
   return emulator.as(id)
 }
 
-/** Returns a segment of the path. */
+/** Returns the segment of the path with this name; empty if there is none. */
 export function segment(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? ''
 }
 
-/** Reads the body in the wanted shape. Throws a 400 with an explanation. */
+/** Reads a request's body in this shape. Throws a 400 that explains the first fault. */
 export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: Shape): z.output<Shape> {
   const body = request.body ?? {}
   const read = shape.safeParse(body)
@@ -37,7 +38,7 @@ export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: 
   throw new HttpProblem(400, 'malformed_request', firstFault(read.error, body))
 }
 
-/** A refusal of the emulated Discord, with the affected option or field. */
+/** A refusal by the emulated Discord, with the affected option or field. */
 class Refused extends HttpProblem {
   readonly field: string | null
 
@@ -51,7 +52,7 @@ class Refused extends HttpProblem {
   }
 }
 
-/** Acts as a person. Discord's refusals become a 422 in its words. */
+/** Runs a person's action. Converts a refusal by the emulated Discord to a 422 with the same message. */
 export async function attempt<Result>(action: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await action()
@@ -61,7 +62,7 @@ export async function attempt<Result>(action: () => Result | Promise<Result>): P
   }
 }
 
-/** Runs a part of the world. A refusal, which is a sentence for the person, becomes a 422 for the page. */
+/** Runs an action of a part of the world. Converts its error, whose message is a sentence for the person, to a 422. */
 export async function inWords<Result>(action: () => Promise<Result>): Promise<Result> {
   try {
     return await action()

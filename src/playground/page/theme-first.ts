@@ -1,4 +1,4 @@
-/** Runs before the first paint, so the wrong theme never flashes. */
+/** Sets the theme before the first paint, so that the wrong theme never flashes. */
 {
   const chosen = localStorage.getItem('theme')
   const dark = chosen === null ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark'

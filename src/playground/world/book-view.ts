@@ -11,7 +11,7 @@ interface BookAccount {
   readonly balance: bigint
 }
 
-/** The tables that both databases share, which are the ledger's. */
+/** The ledger's tables, which both databases have. */
 interface BookClient {
   readonly account: { findMany(query: object): PromiseLike<BookAccount[]> }
   readonly entry: {
@@ -27,13 +27,13 @@ interface BookClient {
   }
 }
 
-/** Names for people: of an account's owner, and of an entry's operation. */
+/** Returns the names of accounts' owners and of entries' operations for people. */
 export interface BookNames {
   account(account: { readonly kind: string; readonly owner: string }): string
   operations(ids: readonly string[]): Promise<(id: string) => string>
 }
 
-/** Reads one side's book with its proof. */
+/** Reads one side's book, with the proof that it balances. */
 export async function viewBook<Client extends LedgerClient<Tx>, Tx>(
   book: {
     readonly side: BookView['side']

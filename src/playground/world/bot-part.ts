@@ -23,7 +23,7 @@ interface BotRuntime {
   readonly home: { readonly guildId: string; readonly channelId: string }
 }
 
-/** Without custody there is no provider. */
+/** Placeholders for the secrets of a provider, because there is no provider without custody. */
 const NOBODY = { apiKey: 'none', callbackSecret: 'whsec_bm9uZQ==' }
 
 /** The bot of a world, with its tipping and web server. */
@@ -121,7 +121,7 @@ export class BotPart {
     if (byHttp) await emulator.setInteractionsEndpoint(`${this.callbackUrl}/interactions`)
   }
 
-  /** Lets the console operate the service, while it runs. */
+  /** Returns what the console needs in order to operate the service; undefined while the service is not running. */
   #atService() {
     const { service } = this.#around
     return service.running
@@ -133,7 +133,10 @@ export class BotPart {
       : undefined
   }
 
-  /** The service may have died and been restarted since the bot started. */
+  /**
+   * Returns what pays test sats; undefined with a real node. It asks for the service only when it pays, because the
+   * service may have been restarted since the bot started.
+   */
   #payTestSats() {
     const { service } = this.#around
     return this.#options.realNode === undefined

@@ -3,7 +3,10 @@ import { listen } from '../../lib/http/http-listen.ts'
 import { createHttpServer } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 
-/** Bitcoin's fixed prices in a playground, round so that people can check them in their head. `$1` is 1,000 sats. */
+/**
+ * Bitcoin's fixed prices in a playground, which are round so that people can check them in their heads. `$1` is 1,000
+ * sats.
+ */
 const PRICES = { USD: 100_000, EUR: 80_000, GBP: 70_000 }
 
 /** Starts a source of exchange rates with three made-up prices. It listens only on this machine, on any free port. */

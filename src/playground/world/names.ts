@@ -5,10 +5,10 @@ import type { Databases } from './databases.ts'
 export interface Names {
   /** Returns a member's username, or the id if no name is known. */
   person(discordId: string): string
-  /** Names an account's owner, for people. */
+  /** Resolves to a function that returns the name of an account's owner for people. */
   botAccounts(): Promise<(account: Account) => string>
   serviceAccounts(): Promise<(account: Account) => string>
-  /** Names an entry's operation: "tip", "deposit". */
+  /** Resolves to a function that returns an operation's name for people, such as "tip" or "deposit". */
   botOperations(ids: readonly string[]): Promise<(id: string) => string>
   serviceOperation(id: string): string
 }

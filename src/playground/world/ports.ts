@@ -7,17 +7,21 @@ import { reservePort, takePortBlock } from '../../lib/http/port-block.ts'
 const PARTS = ['emulator', 'service', 'callbacks'] as const
 const shape = z.object({ emulator: z.int(), service: z.int(), callbacks: z.int() })
 
-/** The ports of a world's parts. Codes and pictures in the conversation contain them, so restarts keep them. */
+/**
+ * The ports of a world's parts. Codes and the addresses of pictures in conversations contain them, so they stay the
+ * same after a restart.
+ */
 export type Ports = z.infer<typeof shape>
 
-/** Ports that no other world gets, even while a part of this one is down. */
+/** Ports that no other world can take, even while a part of this world is down. */
 export interface StoredPorts extends Ports {
   giveBack(): Promise<void>
 }
 
 /**
- * Returns the ports of the last start if they are still free, or else the requested ones, or else any, and stores them
- * for next time. They belong to this world until it gives them back. A requested port of 0 means any.
+ * Reserves a port for each part: the port of the last start if it is still free, or else the requested port, or else
+ * any port. Stores the ports for the next start. They belong to this world until it gives them back. A requested port
+ * of 0 means any port.
  */
 export async function storedPorts(folder: string, entropy: Entropy, requested?: Ports): Promise<StoredPorts> {
   const file = join(folder, 'ports.json')
@@ -46,7 +50,10 @@ export function lastPorts(folder: string): Ports | undefined {
   return shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data
 }
 
-/** Returns the first port that can be reserved, and adds how to release it. Those of the own block need no more. */
+/**
+ * Returns the first port that can be reserved, and adds to `reserved` how to release it. Ports in this world's own
+ * block are reserved already.
+ */
 async function firstFree(
   ports: readonly number[],
   own: readonly number[],

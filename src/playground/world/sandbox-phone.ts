@@ -21,7 +21,7 @@ export interface SandboxApi {
   readonly token: string
 }
 
-/** A wallet's payment. `from` names the wallet's member. */
+/** A payment from a wallet. `from` is the name of the member whose wallet pays; without it, the outside wallet pays. */
 interface SandboxPayment {
   readonly request: string
   readonly amount?: string | undefined
@@ -29,15 +29,12 @@ interface SandboxPayment {
   readonly from?: string
 }
 
-/** Pays from the outside wallet, or from a member's. Throws an Error with a sentence. */
+/** Pays from the outside wallet, or from a member's. Rejects with an Error whose message is a sentence for a person. */
 export function payFromSandbox(api: SandboxApi, payment: SandboxPayment): Promise<z.infer<typeof paid>> {
   return call(api, paid, 'pay', payment)
 }
 
-/**
- * Creates the outside wallet, which uses the sandbox's control routes with their token, like everything else in a
- * world.
- */
+/** Creates the outside wallet, which calls the sandbox's control routes with their token. */
 export function createSandboxPhone(api: SandboxApi, loseCallbacks: (count: number) => void): Phone {
   return {
     async wallet() {

@@ -28,7 +28,7 @@ export class ServicePart {
     return this.#service !== undefined
   }
 
-  /** The address, which is the same before, during and after a run. */
+  /** The service's address, which is the same whether the service runs or not. */
   get url(): string {
     return `http://127.0.0.1:${this.#ports.service}`
   }
@@ -44,7 +44,7 @@ export class ServicePart {
     return createAdministration({ database, ledger, clock, entropy, settings, sandbox })
   }
 
-  /** Returns the immutable id of the gamertag's present user. */
+  /** Resolves to the immutable id of the gamertag's present user. */
   async userId(gamertag: string): Promise<string> {
     const name = await this.#databases.payments.read.name.findUnique({ where: { folded: gamertag.toLowerCase() } })
     if (!name?.userId) throw new Error(`nobody has the gamertag ${gamertag}`)
@@ -61,7 +61,7 @@ export class ServicePart {
     return signInLink({ publicUrl: this.url }, token)
   }
 
-  /** Starts the service. Without custody there is no service to start. */
+  /** Starts the service. Does nothing if it runs already, or without custody, because there is no service then. */
   async start(): Promise<void> {
     if (this.#service || this.#options.custody === 'none') return
     const { folder, paymentTakesMs, phoneHolds, gamertagReservedDays, realNode } = this.#options

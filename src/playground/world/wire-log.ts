@@ -5,12 +5,12 @@ import type { Wire, WireLine } from '../world.ts'
 
 const MAX_LINES = 400
 
-/** Stores the last calls, answers and callbacks, and informs the watchers. */
+/** Stores the last calls, answers and callbacks, and passes them to the listeners. */
 export class WireLog implements Wire {
   readonly #clock: Clock
   readonly #lines: WireLine[] = []
   readonly #listeners = new Set<(line: WireLine) => void>()
-  /** Calls that read and have no answer yet, by exchange. */
+  /** The exchanges whose call only reads and has no answer yet. */
   readonly #reading = new Set<number>()
   #last = 0
 
@@ -27,7 +27,7 @@ export class WireLog implements Wire {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Notes an exchange of the bot's payments client, which has already hidden the secrets. */
+  /** Stores an event of the bot's payments client, which has already hidden the secrets. */
   exchanged(event: WireEvent): void {
     const { exchange } = event
     if (event.kind === 'call') {
@@ -48,7 +48,7 @@ export class WireLog implements Wire {
     }
   }
 
-  /** Notes a callback that reached the bot's side, or would have. */
+  /** Stores a callback that reached the bot's web server, or that was lost on its way there. */
   calledBack(body: unknown, lost: boolean): void {
     const title = lost ? 'a callback, lost on its way' : 'a callback'
     this.#add({

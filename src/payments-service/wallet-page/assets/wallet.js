@@ -3,7 +3,7 @@
 const WATCH_MS = 2000
 const TIMEOUT_MS = 15_000
 
-/** Reloads the page when what it waits for has happened. */
+/** Reloads the page as soon as its state on the server has changed, unless the reader is typing. */
 function watch(main) {
   const { watch: path, state } = main.dataset
   let failures = 0
@@ -23,7 +23,7 @@ function watch(main) {
   setTimeout(look, WATCH_MS)
 }
 
-/** Adds a button that copies the text beside it, and confirms that. */
+/** Shows a hidden button that copies the text beside it and then confirms the copy for two seconds. */
 function offerCopying(button) {
   button.hidden = false
   const label = button.textContent
@@ -42,11 +42,11 @@ function offerCopying(button) {
   })
 }
 
-/** The page's language, in which the reader's dates are written, with the digits of the page's amounts. */
+/** The page's language. Dates are written in the reader's own variant of it, such as `en-GB`. */
 const { lang } = document.documentElement
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang
 
-/** Shows a moment in the reader's own time. */
+/** Shows a moment in the reader's own time zone, with the digits that the page's amounts have. */
 function tellTime(element) {
   const at = new Date(element.dateTime)
   element.title = element.textContent
@@ -55,8 +55,8 @@ function tellTime(element) {
 }
 
 /**
- * Blocks a second press, which would lead to the same page, only later. After a while it permits another, because the
- * first may have been lost on the way.
+ * Disables a form's buttons once it is submitted, because a second press would only lead to the same page later.
+ * Enables them again after 15 seconds, because the first request may have been lost on the way.
  */
 function calmSubmits(form) {
   form.addEventListener('submit', () => {
@@ -72,7 +72,7 @@ function rest(form, isBusy) {
   }
 }
 
-/** Closes the menu of languages like every menu: by Escape, and by a press anywhere else. */
+/** Makes the menu of languages close on Escape, and on a click anywhere else. */
 function makeCloseable(menu) {
   addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !menu.open) return

@@ -1,6 +1,6 @@
 /**
- * The languages of the page by their code (BCP 47), each by the name that its speakers have for it. A new language is a
- * line here and a file beside `en.json`.
+ * The page's languages by code (BCP 47), each with the name that its speakers use. A new language needs a line here and
+ * a file beside `en.json`.
  */
 export const LANGUAGES = {
   en: 'English',

@@ -14,28 +14,28 @@ export type Key = { [Group in keyof typeof en]: `${Group}.${keyof (typeof en)[Gr
 /** The page's texts in one language. */
 export interface Translator {
   readonly code: LanguageCode
-  /** Returns the text with this key, filled in. It is not HTML yet. */
+  /** Returns the text with this key as plain text, not HTML, with `facts` filled in. */
   (key: Key, facts?: Readonly<Record<string, string>>): string
-  /** Returns the text with this key and pieces of HTML in it. Escapes everything else. */
+  /** Returns the text with this key, with `pieces` of HTML filled in. Escapes everything else. */
   rich(key: Key, pieces: Readonly<Record<string, HtmlPart>>): Html
   /** Formats an amount in msats as a plain number of sats, such as `1,000`. */
   figure(msats: bigint): string
-  /** Formats an amount in msats with its unit, such as `1,000 sats`, without a line break. */
+  /** Formats an amount in msats with its unit, such as `1,000 sats`, in which no line can break. */
   amount(msats: bigint, unit: Unit): string
-  /** Returns the unit for a separate figure. */
+  /** Returns the unit's name, for a page that shows it apart from its figure. */
   unit(unit: Unit): string
   /**
-   * Formats a bot command such as `/link`. Discord shows it in Discord's language, which this page does not know. So
-   * languages other than English show both names: `/verbinden (/link)`.
+   * Formats a bot command such as `/link`. Discord shows commands in the reader's language there, which this page does
+   * not know. So languages other than English show both names: `/verbinden (/link)`.
    */
   command(name: keyof typeof en.commands): string
-  /** `3 days`, `10 minutes`. */
+  /** Formats a duration, such as `3 days` or `10 minutes`. */
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
 }
 
 let made: ((code: LanguageCode) => Translator) | undefined
 
-/** Creates the translators of all languages, once. A text that a language lacks is shown in English. */
+/** Creates the translators of all languages on the first call. A text that a language lacks is shown in English. */
 export function createTranslators(): (code: LanguageCode) => Translator {
   made ??= makeTranslators()
   return made
@@ -54,7 +54,8 @@ function makeTranslators(): (code: LanguageCode) => Translator {
 }
 
 /**
- * Reads a language's texts as its translators wrote them. The texts for Taiwan are derived from the only Chinese file.
+ * Reads a language's texts as its translators wrote them. The texts for Taiwan are converted from those in simplified
+ * Chinese.
  */
 export function readTexts(code: LanguageCode): typeof en {
   if (code === 'zh-TW') return inTaiwan(readTexts('zh')) as typeof en
@@ -66,7 +67,7 @@ function codes(): LanguageCode[] {
 }
 
 const NO_BREAK = '\u00a0'
-/** Isolates a fact in a right-to-left text, so that its marks stay beside it, as in `/link` and `+5`. */
+/** The characters around a fact in a right-to-left text. They keep its marks in place, as in `/link` and `+5`. */
 const [ISOLATE, END] = ['\u2068', '\u2069']
 
 function speak(

@@ -2,17 +2,17 @@ import type { CommandView, OptionView } from '../../../discord-emulator/views.ts
 import type { OptionValue } from '../state/api.ts'
 import { check, type Entry, emptyEntry, exactly, isListed, mayGrow } from './option-entry.ts'
 
-/** A command being filled in. */
+/** A command that a person is filling in. */
 export interface CommandDraft {
   readonly command: CommandView
   readonly entries: Readonly<Record<string, Entry>>
-  /** Options with a field: the required ones and the added ones. */
+  /** The options that have a field: those that are required, and those that were added. */
   readonly shown: readonly string[]
-  /** Faults, by option. */
+  /** The faults, by option. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** Creates a draft. Text behind the command's name fills its fields in order: `@bob 500`. */
+/** Creates a draft. The text after the command's name, such as `@bob 500`, fills its fields in order. */
 export function newDraft(command: CommandView, rest: string): CommandDraft {
   const required = command.options.filter((option) => option.required)
   const shown = (required.length > 0 ? required : leading(command)).map(({ name }) => name)
@@ -22,19 +22,20 @@ export function newDraft(command: CommandView, rest: string): CommandDraft {
   return first === undefined ? draft : typedOn(draft, first).draft
 }
 
-/** Returns the leading options: if a form asks for missing options, the most typed ones, or else the first. */
+/** Returns the options to start with: the first three if a form asks for missing options, otherwise the first. */
 function leading({ options }: CommandView): readonly OptionView[] {
   return options.slice(0, isOfForm(options) ? 3 : 1)
 }
 
-/** Whether nothing is required and a number comes second: `/drop 300 3`. */
+/** Whether no option is required and the second is a whole number, as in `/drop 300 3`. */
 function isOfForm([first, second]: readonly OptionView[]): boolean {
   return first?.required === false && second?.required === false && second.type === 'integer'
 }
 
 /**
- * Ends an option at the space after an exact choice or a number. The rest goes into the next field, as often as that
- * works. Returns the field where the text ends. A choice does not end if a longer name is still possible.
+ * Ends an option's text at the space after an exact choice or a number, and moves the rest into the next field, as
+ * often as possible. Also returns the field in which the text ends. A choice does not end while a longer name is still
+ * possible.
  */
 export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraft; field: string } {
   const named = whatIsNamed(draft, name)
@@ -99,7 +100,7 @@ export function spreadOut(draft: CommandDraft): CommandDraft {
   return draft
 }
 
-/** Whether the first option's field may hold more than its option. */
+/** Whether the first option's field may also contain the values of other options. */
 function goesOn(draft: CommandDraft): boolean {
   const [first, second] = draft.command.options
   if (first === undefined || second === undefined || !isOfForm(draft.command.options)) return false
@@ -142,13 +143,13 @@ export function nextEmpty(draft: CommandDraft, from: string): string | undefined
   return draft.shown.slice(draft.shown.indexOf(from) + 1).find((name) => entryOf(draft, name).text === '')
 }
 
-/** Finds the next option without a field, after the last field with one, unless that field is still empty. */
+/** Finds the next option without a field if `from` is the last field and is not empty. */
 export function nextHidden(draft: CommandDraft, from: string | null): string | undefined {
   if (from !== draft.shown.at(-1) || entryOf(draft, from).text === '') return undefined
   return draft.command.options.find(({ name }) => !draft.shown.includes(name))?.name
 }
 
-/** Returns the validly filled-in options. */
+/** Returns the values of the options that are filled in correctly. */
 export function valuesOf(draft: CommandDraft): Record<string, OptionValue> {
   const values: Record<string, OptionValue> = {}
   for (const option of draft.command.options) {

@@ -33,8 +33,8 @@ interface CommandEntryProps {
 }
 
 /**
- * Draws a command that is being filled in. Required options come first, and others can be added; the list above helps
- * with the focused one.
+ * Draws a command that a person is filling in. Required options come first, and others can be added; the list above
+ * helps with the focused option.
  */
 export function CommandEntry({ command, rest, onLeave }: CommandEntryProps): VNode {
   const form = useCommandForm(command, rest, onLeave)
@@ -108,7 +108,10 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
       setDraft(withOption(draft, name))
       focus(name)
     },
-    /** Handles Backspace in an empty field: goes back to the previous field, or leaves the command from the first. */
+    /**
+     * Handles Backspace in an empty field: moves to the previous field and removes an optional field, or leaves the
+     * command from the first field if that is required.
+     */
     stepBack(name: string): void {
       const at = draft.shown.indexOf(name)
       const isOptional = optionOf(draft, name)?.required === false
@@ -131,8 +134,8 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
 }
 
 /**
- * Handles keys. Enter and Tab take the highlighted suggestion; otherwise Enter sends, and Tab offers one more option or
- * moves on as usual.
+ * Handles keys. Enter and Tab take the highlighted suggestion; otherwise Enter sends the command, and Tab adds another
+ * option or moves on as usual.
  */
 function onKey(event: KeyboardEvent, form: CommandForm, onLeave: () => void): void {
   const { entry, focused, highlighted, items } = form
@@ -212,7 +215,7 @@ function lastFilled(draft: CommandDraft): string | undefined {
   return draft.shown.filter((name) => entryOf(draft, name).text !== '').at(-1)
 }
 
-/** Whether a field takes any text, so Enter must not replace it by the best match. */
+/** Whether a field takes any text, so that Enter must not replace the text with the best match. */
 function takesAnything(draft: CommandDraft, name: string): boolean {
   const option = optionOf(draft, name)
   return option !== undefined && !isListed(option) && option.autocomplete

@@ -12,7 +12,10 @@ interface CommandHelpProps {
   list: Pick<Parameters<typeof Suggestions>[0], 'items' | 'active' | 'onActive' | 'onPick'>
 }
 
-/** Draws the help for the present step: the command's description, the option's, its fault, its choices. */
+/**
+ * Draws the help for the present step: the description of the command or of the focused option, the option's fault, and
+ * its choices.
+ */
 export function CommandHelp({ command, option, problem, empty, list }: CommandHelpProps): VNode {
   const head = html`<span class="help-words">
       ${

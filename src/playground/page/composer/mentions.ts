@@ -19,7 +19,7 @@ export type MentionSuggestion = Suggestion & {
   readonly insert: string
 }
 
-/** Finds the `@nam` or `#chan` before the caret. */
+/** Finds an unfinished mention before the caret, such as `@nam` or `#chan`. */
 export function mentionBefore(text: string, caret: number): Mention | null {
   const match = /(?:^|\s)(@[\p{L}\p{N}_.]*|#[\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret))
   const typed = match?.[1]

@@ -10,7 +10,7 @@ import type { Suggestion } from './suggestions.ts'
 /** The content of an option's field: typed text, or a choice from its list. */
 export interface Entry {
   readonly text: string
-  /** The value behind a chosen text. */
+  /** The value behind a chosen text; null for a typed text. */
   readonly chosen: OptionValue | null
 }
 
@@ -29,7 +29,7 @@ export function isListed({ type, choices }: OptionView): boolean {
   return choices.length > 0 || !['string', 'integer', 'number'].includes(type)
 }
 
-/** Lists an option's choices that the page has; another function asks the bot. */
+/** Lists the choices of an option that the page itself knows; another function asks the bot for more. */
 export function listFor(option: OptionView, typed: string): OptionSuggestion[] {
   const bare = typed.replace(/^[@#]/, '')
   switch (option.type) {
@@ -60,7 +60,7 @@ export function fromChoices(choices: readonly ChoiceView[], typed: string): Opti
     .map(({ name, value }) => ({ key: String(value), title: name, entry: { text: name, chosen: value } }))
 }
 
-/** Checks an option like the client before it sends, in the client's words. */
+/** Checks an option as Discord's client does before it sends a command, with the same messages. */
 export function check(option: OptionView, entry: Entry): Checked {
   const text = entry.text.trim()
   if (text === '') return option.required ? { problem: 'This option is required. Specify a value.' } : { empty: true }
@@ -78,13 +78,13 @@ export function check(option: OptionView, entry: Entry): Checked {
   return checkNumber(option, entry.chosen === null ? Number(text) : Number(entry.chosen))
 }
 
-/** Finds the exact match of a text among a listed option's choices: by its title, or by a person's user name. */
+/** Finds the choice of a listed option that a text matches exactly, by its title or by a person's user name. */
 export function exactly(option: OptionView, text: string): Entry | undefined {
   const typed = bareName(text)
   return listFor(option, text).find((each) => bareName(each.entry.text) === typed || each.detail === typed)?.entry
 }
 
-/** Whether a text may still grow into a longer name of the list: "Mary " if there is a "Mary Ann". */
+/** Whether a text may still grow into a longer name of the list, as "Mary " may if the list contains "Mary Ann". */
 export function mayGrow(option: OptionView, text: string): boolean {
   const typed = text.trimStart().toLowerCase().replace(/^[@#]/, '')
   return listFor(option, text.trim()).some((each) => {

@@ -6,7 +6,7 @@ interface OptionFieldProps {
   option: OptionView
   entry: Entry
   problem: string | undefined
-  /** The suggestion that Enter would take. */
+  /** The id of the suggestion that Enter would take; null if there is none. */
   activeId: string | null
   onEntry: (entry: Entry) => void
   onFocus: () => void
@@ -53,7 +53,7 @@ export function OptionField({ option, entry, problem, activeId, onEntry, onFocus
   </label>`
 }
 
-/** A file is sent as a `data:` address that carries its name. */
+/** Draws the field for a file, which is sent as a `data:` address that contains the file's name. */
 function FileField({ option, problem, onEntry, onFocus }: Omit<OptionFieldProps, 'entry' | 'activeId'>): VNode {
   const read = (file: File | undefined) => {
     if (file === undefined) return onEntry({ text: '', chosen: null })

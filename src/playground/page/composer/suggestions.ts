@@ -10,11 +10,11 @@ export interface Suggestion {
 interface SuggestionsProps {
   id: string
   label: string
-  /** Heading of the list. */
+  /** The heading of the list. */
   head?: ComponentChildren
   items: readonly Suggestion[]
   active: number
-  /** The text if there is nothing to choose. */
+  /** The text that is shown if there is nothing to choose. */
   empty?: string | null
   onPick: (index: number) => void
   onActive: (index: number) => void
@@ -54,7 +54,7 @@ export function Suggestions(props: SuggestionsProps): VNode {
   </div>`
 }
 
-/** Returns the place that an arrow key leads to in a list. */
+/** Returns the index in a list to which an arrow key moves; undefined for other keys and for an empty list. */
 export function stepped(key: string, active: number, length: number): number | undefined {
   if (length === 0) return undefined
   if (key === 'ArrowDown') return (active + 1) % length

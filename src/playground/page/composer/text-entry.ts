@@ -18,10 +18,13 @@ interface TextEntryProps {
 }
 
 const longest = 2_000
-/** Unsent texts by channel, for as long as the page lives. */
+/** Unsent texts by channel, kept until the page is closed or reloaded. */
 const drafts = new Map<string, string>()
 
-/** Draws the field for a message. `/` opens the commands, `@` the people, `#` the channels. */
+/**
+ * Draws the field for a message. `/` opens the list of commands, `@` that of people and roles, and `#` that of
+ * channels.
+ */
 export function TextEntry({ focusNow, onCommand }: TextEntryProps): VNode {
   const form = useTextForm(onCommand)
   const { box, text, commands, people, active } = form
@@ -168,8 +171,8 @@ function commandsFor(text: string): readonly CommandView[] | null {
 }
 
 /**
- * Finds the chosen command. A whole command and a space choose it (`tip ` or `voucher create …`), and the rest goes
- * into its first option.
+ * Finds the command that a text chooses. A whole command with a space after it chooses that command (`/tip ` or
+ * `/voucher create …`), and the rest of the text goes into its first option.
  */
 function namedCommand(text: string): { command: CommandView; rest: string } | undefined {
   if (!text.startsWith('/')) return undefined

@@ -1,6 +1,6 @@
 /**
- * Sends typing without a focused field to the composer. Keys keep their meaning for a button, a menu or a dialog; only
- * keys that would write a letter go to the composer.
+ * Moves the focus to the composer as soon as a person types while no field has it. Only keys that write a character do
+ * so; all others keep their meaning, and in a menu or a dialog every key does.
  */
 export function typeAnywhere(): void {
   document.addEventListener('keydown', (event) => {

@@ -5,12 +5,12 @@ import { channel } from '../state/session.ts'
 import { mentionBefore, mentionSuggestions } from './mentions.ts'
 import { type Entry, fromChoices, listFor, type OptionSuggestion } from './option-entry.ts'
 
-/** The pause after which several keystrokes ask the bot only once. */
+/** How long a person must pause in typing before the bot is asked. */
 const pauseMs = 160
 
 export interface Offered {
   readonly items: readonly OptionSuggestion[]
-  /** The text if there is nothing to choose. */
+  /** The text that is shown if there is nothing to choose. */
   readonly empty: string | null
 }
 
@@ -18,11 +18,11 @@ interface Asked {
   command: CommandView
   option: OptionView | undefined
   entry: Entry
-  /** Values of the other options, which the bot considers. */
+  /** The values of the other options, which the bot takes into account. */
   values: Record<string, OptionValue>
 }
 
-/** Returns suggestions for a focused option: its choices, people, or the bot's proposals during typing. */
+/** Returns suggestions for a focused option: its choices, people, or what the bot proposes for the typed text. */
 export function useSuggestions({ command, option, entry, values }: Asked): Offered {
   const [answer, setAnswer] = useState<{ for: string; choices: readonly ChoiceView[] | null } | null>(null)
   const asksBot = option?.autocomplete === true

@@ -4,7 +4,7 @@ import { Icon } from '../sides/icons.ts'
 import { fileSize } from '../text/format.ts'
 import { Picture } from './picture.ts'
 
-/** Draws separate files: pictures are shown, and others can be downloaded. */
+/** Draws a message's separate files: pictures are shown, and other files can be downloaded. */
 export function Attachments({ message }: { message: MessageView }): VNode | null {
   const loose = message.attachments.filter(({ loose }) => loose)
   if (loose.length === 0 || message.componentsV2) return null

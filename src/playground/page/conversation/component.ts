@@ -40,7 +40,7 @@ export interface SelectOption {
   readonly emoji?: { readonly name?: string | null }
 }
 
-/** Texts of a message's components, in their order. */
+/** Returns the texts of a message's components, in their order. */
 export function textsOf({ components }: { readonly components: readonly unknown[] }): string[] {
   return (components as readonly Component[]).flatMap((each) => [
     ...(each.type === 10 && each.content !== undefined ? [each.content] : []),

@@ -12,7 +12,10 @@ import { Message } from './message.ts'
 /** The time within which messages of one author form a group. */
 const togetherMs = 7 * 60_000
 
-/** Draws the open channel's messages, the newest at the bottom. Older ones load when the person scrolls up to them. */
+/**
+ * Draws the open channel's messages, with the newest at the bottom. Older messages load when the person scrolls up to
+ * them.
+ */
 export function Conversation(): VNode {
   const here = channel.value
   const loaded = current.value
@@ -66,7 +69,9 @@ function walk(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Adds separators to the messages: days, the first new one, and commands without an answer. */
+/**
+ * Draws the messages, with separators for days and for the first new message, and with commands that have no answer.
+ */
 function lines(
   messages: readonly MessageView[],
   mark: string | undefined,
@@ -129,7 +134,7 @@ function Beginning(): VNode {
   </div>`
 }
 
-/** Draws a command without an answer yet, or without one in time. Only the person who used it sees this. */
+/** Draws a command that the bot has not answered yet, or not in time. Only the person who used it sees this. */
 function LooseInteraction({ sent }: { sent: SentInteraction }): VNode {
   const bot = memberById(view.value?.bot.id ?? '') ?? personById(view.value?.bot.id ?? '')
   const failed = sent.view.state === 'failed'

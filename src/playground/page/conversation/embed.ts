@@ -5,7 +5,7 @@ import { messageTime } from '../text/format.ts'
 import { RichLine, RichText } from '../text/rich-text.ts'
 import { Picture } from './picture.ts'
 
-/** https://docs.discord.com/developers/resources/message#embed-object */
+/** An embed in Discord's own shape. https://docs.discord.com/developers/resources/message#embed-object */
 interface EmbedObject {
   readonly title?: string
   readonly description?: string
@@ -50,7 +50,7 @@ export function Embed({ embed, message }: { embed: EmbedObject; message: Message
   </article>`
 }
 
-/** Draws fields. Inline fields share a row, at most three; others have their own row. */
+/** Draws an embed's fields. Up to three inline fields share a row; every other field has a row of its own. */
 function Fields({ fields, names }: { fields: NonNullable<EmbedObject['fields']>; names: MessageView['names'] }): VNode {
   const spans: string[] = []
   for (let at = 0; at < fields.length; ) {

@@ -22,7 +22,7 @@ import { codeStatusOf, TextCode } from './scan-code.ts'
 
 interface MessageProps {
   message: MessageView
-  /** Whether the message follows another of the same author, so it has no picture and no name. */
+  /** Whether the message follows another by the same author, and therefore shows no picture and no name. */
   grouped: boolean
   /** The answered message, if it is loaded. */
   answered: MessageView | undefined
@@ -85,7 +85,7 @@ function Head({ message }: { message: MessageView }): VNode {
   </div>`
 }
 
-/** Draws "alice used /tip", or the answered message. */
+/** Draws what is above a message: "alice used /tip", or the answered message. */
 function Above({ message, answered }: { message: MessageView; answered: MessageView | undefined }): VNode | null {
   if (message.usedBy !== null) {
     const { name, personId, command } = message.usedBy

@@ -7,14 +7,14 @@ import { ScanButton } from './scan-code.ts'
 
 interface PictureProps {
   url: string
-  /** The uploaded file, whose size is known, so the page keeps its place until it loads. */
+  /** The uploaded file. Its size is known, so the page reserves room for it until it has loaded. */
   file?: AttachmentView | undefined
   alt?: string | undefined
   largest?: number
   placeId: string
 }
 
-/** Draws a picture that opens large. The phone can scan a picture with a QR code. */
+/** Draws a picture that a click opens at a large size. The phone can scan the picture if it shows a QR code. */
 export function Picture({ url, file, alt, largest = 300, placeId }: PictureProps): VNode {
   const [code, setCode] = useState<string | null>(null)
   const words = alt ?? file?.description ?? ''

@@ -4,7 +4,7 @@ const longestSide = 900
 const known = new Map<string, Promise<string | null>>()
 let library: Promise<typeof jsQrFunction> | undefined
 
-/** Reads the QR code in a picture, if there is one. Each picture is read once, when the page is idle. */
+/** Reads the QR code in a picture; null if none can be read. Each picture is read only once. */
 export function readQr(url: string): Promise<string | null> {
   let reading = known.get(url)
   if (reading === undefined) {
@@ -29,7 +29,7 @@ async function read(url: string): Promise<string | null> {
   return find(data, width, height, { inversionAttempts: 'dontInvert' })?.data || null
 }
 
-/** Loads the package, a script for pages without modules, which leaves its function on the window. */
+/** Loads jsQR, a script for pages without modules, which sets its function as a property of `window`. */
 function loadLibrary(): Promise<typeof jsQrFunction> {
   library ??= new Promise((resolve, reject) => {
     const script = document.createElement('script')

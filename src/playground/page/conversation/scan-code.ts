@@ -8,8 +8,8 @@ import { holdsSats } from '../state/session.ts'
 import { bareCode, shortCode } from '../text/codes.ts'
 
 /**
- * Draws a button that holds the phone over a code. Without custody there is no phone, so a wallet that nobody has
- * connected pays it.
+ * Draws a button that scans a code with the phone. Without custody there is no phone, so a wallet that nobody has
+ * connected pays the code.
  */
 export function ScanButton({ code }: { code: string }): VNode {
   function hold(): void {
@@ -23,8 +23,8 @@ export function ScanButton({ code }: { code: string }): VNode {
 }
 
 /**
- * The state of a code in a text. Below a card of the same bot, the text repeats the card's QR code for copying. The
- * person then scans the card, and a card without its QR shows whether the code was paid.
+ * The state of a code in a text. In a bot's reply to its own card, the text repeats the card's QR code for copying, and
+ * the person scans the card instead. A card without its QR code shows whether the code was paid.
  */
 export type CodeStatus = 'alone' | 'repeats' | 'paid' | 'over'
 

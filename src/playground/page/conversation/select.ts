@@ -8,7 +8,9 @@ interface SelectProps {
   component: Component
   busy?: boolean
   onChoose: (values: readonly string[]) => void
-  /** The button's label in a form, where choices are kept. On a message, the menu closes after a choice. */
+  /**
+   * The label of the button in a form, which keeps the choices. A message's menu has none, and closes after a choice.
+   */
   label?: string
 }
 
@@ -138,7 +140,7 @@ interface Room {
 
 const tallest = 300
 
-/** Finds the side with more room for a list: below its button, or above it. */
+/** Finds room for a list: below its button, or above it if the list does not fit below and there is more room above. */
 function roomFor(list: HTMLElement): Room {
   const button = list.parentElement?.getBoundingClientRect()
   const around = list.closest('.conversation, dialog')?.getBoundingClientRect()

@@ -65,7 +65,7 @@ function OneEntry({ entry }: { entry: Entry }): VNode {
   </li>`
 }
 
-/** Names an account that exists only once by its kind. */
+/** Returns an account's name for people. An account that is the only one of its kind bears the name of the kind. */
 function once(account: string): string {
   return account.replace(/^(.+) \1$/, '$1').replaceAll('_', ' ')
 }

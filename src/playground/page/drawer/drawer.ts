@@ -15,7 +15,9 @@ const tabs: readonly (readonly [DrawerTab, string, IconName])[] = [
   ['wallets', 'Own wallets', 'phone'],
 ]
 
-/** Draws the backstage: both sets of books, every exchange between bot and service, open work, people's own wallets. */
+/**
+ * Draws the backstage: both sets of books, every exchange between bot and service, open work, and people's own wallets.
+ */
 export function Drawer(): VNode {
   const open = drawerIsOpen.value
   const shown = drawer.value ?? 'books'

@@ -35,12 +35,12 @@ export function wordsOfAccount(side: Side, kind: string): string | undefined {
   return accounts[side][kind]
 }
 
-/** Explains a step of an entry: `reserve:1` is a `reserve`. */
+/** Explains a step of an entry by the word before its number: `reserve:1` is a `reserve`. */
 export function wordsOfStep(step: string): string | undefined {
   return steps[step.split(':')[0] ?? '']
 }
 
-/** Draws "What is this?": the words of a book, closed until a person opens them. */
+/** Draws "What do these words mean?", which explains a book's words and is closed until a person opens it. */
 export function Legend({ side }: { side: Side }): VNode {
   return html`<details class="legend">
     <summary>What do these words mean?</summary>

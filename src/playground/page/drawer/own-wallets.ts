@@ -6,7 +6,7 @@ import { say } from '../state/interactions.ts'
 import { now, personById } from '../state/session.ts'
 import { fullTime, satsWords, since } from '../text/format.ts'
 
-/** Draws people's own wallets, with how much of each gift went through Satchel's book. */
+/** Draws people's own wallets, and how much of each gift went through Satchel's book. */
 export function OwnWallets(): VNode {
   const { wallets, gifts } = ownWallets.value
   useEffect(watchBooks, [])

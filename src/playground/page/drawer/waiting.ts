@@ -4,7 +4,7 @@ import { waiting } from '../state/books.ts'
 import { now } from '../state/session.ts'
 import { fullTime, since } from '../text/format.ts'
 
-/** Draws unfinished work: open deposits, payments with an unknown outcome, unclaimed tips. */
+/** Draws unfinished work: open deposits, payments with an unknown outcome, and unclaimed tips. */
 export function Waiting(): VNode {
   if (waiting.value.length === 0) {
     return html`<div class="drawer-empty"><${Icon} name="check" size=${22} /><p>The bot waits for nothing: everything that began has ended.</p></div>`

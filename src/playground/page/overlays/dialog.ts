@@ -9,7 +9,7 @@ interface DialogProps {
 
 const firstField = '.form-fields :is(input, textarea, .select-button)'
 
-/** Draws a modal dialog of the browser itself, which keeps the focus inside and returns it. */
+/** Draws the browser's own modal dialog, which keeps the focus inside, and returns it when the dialog closes. */
 export function Dialog({ label, class: kind = '', onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -61,7 +61,7 @@ interface PartProps {
   keep: (customId: string, value: string | readonly string[]) => void
 }
 
-/** Draws a row with a text field (the older way), or a label around a field or menu. */
+/** Draws a part of a form: a row with a text field (Discord's older way), or a label around a field or menu. */
 function Part({ part, problem, keep }: PartProps): VNode | null {
   if (part.type === 10) return html`<${RichText} text=${part.content ?? ''} />`
   const field = part.type === 18 ? part.component : part.components?.[0]
@@ -86,7 +86,7 @@ function Part({ part, problem, keep }: PartProps): VNode | null {
   </div>`
 }
 
-/** Reads a file as text, because the form is sent as JSON. */
+/** Reads a file as a `data:` address, because the form is sent as JSON. */
 async function readFile(event: Event, customId: string, keep: PartProps['keep']): Promise<void> {
   const [file] = (event.target as HTMLInputElement).files ?? []
   if (file === undefined) return keep(customId, [])

@@ -15,14 +15,14 @@ interface Menu {
   readonly y: number
   readonly label: string
   readonly items: readonly MenuItem[]
-  /** Emoji that one click adds to a message. */
+  /** The emoji with which one click reacts to a message. */
   readonly quick?: readonly { readonly emoji: string; readonly run: () => void }[] | undefined
   readonly opener: HTMLElement | null
 }
 
 const menu = signal<Menu | null>(null)
 
-/** Opens a menu at the pointer, or under the used button. */
+/** Opens a menu at the pointer, or under the button that was used. */
 export function openMenu(event: MouseEvent, about: Omit<Menu, 'x' | 'y' | 'opener'>): void {
   event.preventDefault()
   event.stopPropagation()

@@ -8,7 +8,7 @@ import { follow, tell } from '../state/interactions.ts'
 import { me, memberById } from '../state/session.ts'
 import { type MenuItem, openMenu } from './menu.ts'
 
-/** These include 🏅, with which a rule rewards a good post by default. */
+/** The reactions that the menu offers. A rule for good posts rewards 🏅 by default. */
 const quickEmoji = ['⚡', '🧡', '👍', '😂', '🎉', '🚀', '🏅']
 
 /** Opens the menu of actions on a message, including the bot's own commands. */
@@ -61,7 +61,7 @@ function itemsFor(message: MessageView): MenuItem[] {
   ]
 }
 
-/** Draws the toolbar of the message under the pointer or with the focus. */
+/** Draws a message's toolbar, which is visible while the message is under the pointer or has the focus. */
 export function Toolbar({ message }: { message: MessageView }): VNode | null {
   if (message.loading) return null
   return html`<div class="toolbar" role="group" aria-label="Message actions">

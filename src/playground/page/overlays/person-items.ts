@@ -4,7 +4,7 @@ import { follow, tell } from '../state/interactions.ts'
 import { channel, holdsSats, me, personById, refreshView, visit } from '../state/session.ts'
 import type { MenuItem } from './menu.ts'
 
-/** Lists the items for a person: direct message, and the bot's user commands. */
+/** Lists the menu items for a person: their wallet, a direct message, their id, and the bot's user commands. */
 export function personItems(personId: string): MenuItem[] {
   const here = channel.value?.id ?? ''
   const apps = commandsHere.value.filter(({ kind }) => kind === 'user')
@@ -31,8 +31,8 @@ export function personItems(personId: string): MenuItem[] {
 }
 
 /**
- * Opens the wallet page of a person in its own tab. Browsers require that the tab opens immediately; it is led there
- * then.
+ * Opens a person's wallet page in a tab of its own. Browsers require that the tab opens immediately, so it is empty
+ * until the link arrives.
  */
 export function openWallet(personId: string): void {
   const tab = window.open('', '_blank')

@@ -9,7 +9,7 @@ import { personItems } from './person-items.ts'
 
 const shown = signal<{ readonly id: string; readonly beside: HTMLElement } | null>(null)
 
-/** Opens a person's card beside the clicked element. */
+/** Opens a person's card beside the clicked element, or closes the card if it is already open there. */
 export function openProfile(id: string, beside: HTMLElement): void {
   shown.value = shown.value?.id === id && shown.value.beside === beside ? null : { id, beside }
 }

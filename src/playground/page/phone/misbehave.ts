@@ -12,7 +12,8 @@ const payments = [
 ] as const
 
 /**
- * Draws buttons for everything that goes wrong with money over networks, so people can watch how the bot handles it.
+ * Draws buttons for what can go wrong when money moves through networks, so that people can watch how the bot handles
+ * it.
  */
 export function Misbehave(): VNode {
   const [open, setOpen] = useState(false)

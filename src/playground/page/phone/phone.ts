@@ -8,7 +8,10 @@ import { Misbehave } from './misbehave.ts'
 import { Receive } from './receive.ts'
 import { PaymentSheet } from './sheet.ts'
 
-/** Draws any Lightning wallet outside of Discord and of the bot: it pays scanned codes, and shows receipts. */
+/**
+ * Draws the phone, which stands for any Lightning wallet outside Discord and the bot. It pays scanned codes, and shows
+ * what it has paid and received.
+ */
 export function Phone(): VNode {
   const [pasting, setPasting] = useState(false)
   const [receiving, setReceiving] = useState(false)

@@ -4,7 +4,7 @@ import { ask } from '../state/api.ts'
 import { tell } from '../state/interactions.ts'
 import { shortCode } from '../text/codes.ts'
 
-/** Draws a request for sats: an invoice of the outside wallet, for example for `/withdraw`. */
+/** Draws the form that makes an invoice of the outside wallet, for example for `/withdraw`. */
 export function Receive(): VNode {
   const [amount, setAmount] = useState('')
   const [invoice, setInvoice] = useState<string | null>(null)

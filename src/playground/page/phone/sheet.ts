@@ -111,7 +111,7 @@ function Problem({ text, onClose }: { text: string; onClose: () => void }): VNod
   </div>`
 }
 
-/** Converts typed whole sats, `1,000` included; null for any other text. */
+/** Converts whole sats as people type them, such as `1,000`, to msats; null for any other text. */
 function amountInMsats(text: string): string | null {
   const digits = text.replaceAll(/[\s,]/g, '')
   return /^[1-9]\d{0,14}$/.test(digits) ? `${digits}000` : null

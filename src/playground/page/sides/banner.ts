@@ -4,7 +4,7 @@ import { tell } from '../state/interactions.ts'
 import { connection, holdsSats, parts } from '../state/session.ts'
 import { Icon } from './icons.ts'
 
-/** Banner for faults: the playground gone, the bot or the service killed. */
+/** Draws a banner for each fault: the playground does not answer, or the bot or the service is stopped. */
 export function Banner(): VNode {
   const { bot, service } = parts.value
   return html`<div class="banners" role="status" aria-live="polite">

@@ -4,7 +4,7 @@ import { channel, holdsSats, server } from '../state/session.ts'
 import { iconOf } from './channels.ts'
 import { Icon } from './icons.ts'
 
-/** Draws the channel's name, and switches for what is beside the conversation. */
+/** Draws the channel's name, and the buttons that show or hide what is beside the conversation. */
 export function ChannelHeader(): VNode {
   const here = channel.value
   return html`<header class="channel-header">

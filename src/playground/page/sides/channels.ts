@@ -7,12 +7,12 @@ import { Avatar } from './avatar.ts'
 import { Icon, type IconName } from './icons.ts'
 import { YouAre } from './you-are.ts'
 
-/** Returns the sign before a channel's name. */
+/** Returns the icon before a channel's name. */
 export function iconOf({ kind }: Pick<ChannelView, 'kind'>): IconName {
   return kind === 'group' ? 'people' : kind === 'dm' || kind === 'thread' || kind === 'forum' ? 'chat' : 'hash'
 }
 
-/** Draws the server's channels or the direct conversations, and below them the present person. */
+/** Draws the server's channels or the direct conversations, and below them the person whom this tab plays. */
 export function Channels(): VNode {
   const here = server.value
   const title = here?.name ?? 'Direct messages'
@@ -34,7 +34,7 @@ export function Channels(): VNode {
   </div>`
 }
 
-/** Puts each thread below its channel. Archived threads are left out, unless one is open. */
+/** Puts each thread below its channel. Leaves out archived threads, except a thread that is open. */
 function withThreads(channels: readonly ChannelView[]): ChannelView[] {
   const threads = Map.groupBy(channels, ({ parentId }) => parentId)
   const awake = ({ id, archived }: ChannelView) => !archived || id === place.value.channel

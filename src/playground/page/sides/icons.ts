@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
 
-/** Icons drawn for this page on a grid of 24. Strokes take the colour of the text around them. */
+/** Icons drawn for this page, 24 units square. Strokes take the colour of the text around them. */
 const paths = {
   hash: 'M5 9h15M4 15h15M10 4 8 20M16 4l-2 16',
   people:
@@ -50,7 +50,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }): VN
   </svg>`
 }
 
-/** Draws the satchel with the bolt. */
+/** Draws the logo, a satchel with a bolt. */
 export function Satchel({ size = 24 }: { size?: number }): VNode {
   return html`<svg viewBox="0 0 32 32" width=${size} height=${size} aria-hidden="true" focusable="false">
     <path d="M9.5 11.5c0-7.7 13-7.7 13 0" fill="none" stroke="currentColor" stroke-width="2.4" />

@@ -6,8 +6,8 @@ import { colorOf, parts, server } from '../state/session.ts'
 import { Avatar, BotTag } from './avatar.ts'
 
 /**
- * Draws the server's members, grouped by the role that sets them apart. People are always there; the bot only while it
- * runs.
+ * Draws the server's members, grouped by the highest of their roles that Discord lists separately. People are always
+ * online; the bot is online only while it runs.
  */
 export function Members(): VNode | null {
   const here = server.value

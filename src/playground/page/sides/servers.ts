@@ -72,7 +72,7 @@ function goTo(server: ServerView): void {
   if (first !== undefined) visit(first.id)
 }
 
-/** Goes to the newest direct conversation; if there is none, opens the bot's. */
+/** Opens the newest direct conversation or, if there is none, the conversation with the bot. */
 async function openDms(): Promise<void> {
   const all = view.value
   const [first] = all?.conversations ?? []

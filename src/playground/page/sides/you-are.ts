@@ -9,7 +9,7 @@ import { useAway } from './use-away.ts'
 
 const day = 86_400_000
 
-/** Draws "You are: alice ▾": one person plays everybody, one at a time in each tab. */
+/** Draws "You are: alice ▾", which lets the visitor choose whom this tab plays. */
 export function YouAre(): VNode | null {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)

@@ -35,7 +35,7 @@ export interface View {
 
 export type OptionValue = string | number | boolean
 
-/** A refusal as a sentence; `field` is the affected option or field. */
+/** A refused request. The message is a sentence for people; `field` is the affected option or field. */
 export class RequestRefusal extends Error {
   readonly status: number
   readonly field: string | null
@@ -49,12 +49,12 @@ export class RequestRefusal extends Error {
 
 let personId = ''
 
-/** Switches to another person. */
+/** Makes this person the sender of all later requests. */
 export function askAs(id: string): void {
   personId = id
 }
 
-/** Calls the page server. Throws a RequestRefusal: status 0 if the server is unreachable. */
+/** Calls the page server. Throws a RequestRefusal, whose status is 0 if the server is unreachable. */
 export async function ask<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   const headers: Record<string, string> = personId === '' ? {} : { 'x-person': personId }
   if (body !== undefined) headers['content-type'] = 'application/json'

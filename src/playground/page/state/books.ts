@@ -2,7 +2,7 @@ import type { BookView, OwnWalletsView, WaitingView, WireLine } from '../../worl
 import { computed, signal } from '../html.ts'
 import { ask } from './api.ts'
 
-/** Converts amounts, which cross the wire as text. */
+/** A value as the page server sends it, with each amount as text. */
 type Written<T> = T extends bigint
   ? string
   : T extends readonly (infer Item)[]
@@ -21,10 +21,10 @@ const maxLines = 300
 
 export const books = signal<readonly Book[]>([])
 export const waiting = signal<readonly WaitingView[]>([])
-/** Wallets of people's own, and the newest gifts. */
+/** People's own wallets, and the newest gifts. */
 export const ownWallets = signal<OwnWallets>({ wallets: [], gifts: [] })
 export const wire = signal<readonly WireLine[]>([])
-/** Exchanges on the wire that may have changed something, without look-ups. */
+/** The exchanges between bot and service that may have changed something: all except look-ups. */
 export const changes = computed(() => wire.value.filter(({ reads }) => !reads))
 export const booksProblem = signal<string | null>(null)
 export const proven = computed(() => books.value.length > 0 && books.value.every(({ holds }) => holds))
@@ -32,7 +32,10 @@ export const proven = computed(() => books.value.length > 0 && books.value.every
 let timer: ReturnType<typeof setTimeout> | undefined
 let loading = false
 
-/** Schedules another read of the books after an event that may have moved money, soon and only once for many events. */
+/**
+ * Schedules another read of the books after an event that may have moved money. Events in quick succession cause only
+ * one read.
+ */
 export function stirBooks(): void {
   if (timer !== undefined) return
   timer = setTimeout(() => {
@@ -46,7 +49,7 @@ const GLANCE_MS = 1_500
 
 /**
  * Reads the books repeatedly, for changes outside of Discord and the wire, such as a connected wallet. Returns a
- * function that stops it.
+ * function that stops the reading.
  */
 export function watchBooks(): () => void {
   const watching = setInterval(stirBooks, GLANCE_MS)

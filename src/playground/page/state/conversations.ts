@@ -19,10 +19,13 @@ export const typing = signal<ReadonlyMap<string, ReadonlyMap<string, number>>>(n
 /** The message that the person is answering. */
 export const replyingTo = signal<MessageView | null>(null)
 
-/** The last message read, by person and channel; stored, so marks survive a reload. */
+/** The last message read, by person and channel. These marks are stored, so they survive a reload. */
 const readMarks = signal<Readonly<Record<string, string>>>(JSON.parse(localStorage.getItem('read') ?? '{}'))
 
-/** For each loading channel, the events that arrived meanwhile, because the loaded messages may be older. */
+/**
+ * For each channel that is being loaded, the events that have arrived meanwhile. They are applied again afterwards,
+ * because the loaded messages may be older.
+ */
 const loading = new Map<string, (() => void)[]>()
 
 export function forgetConversations(): void {
@@ -32,7 +35,7 @@ export function forgetConversations(): void {
   replyingTo.value = null
 }
 
-/** Loads a channel's newest messages, also after a connection loss. */
+/** Loads a channel's newest messages, also after the connection was lost. */
 export async function loadConversation(id: string): Promise<void> {
   const heard: (() => void)[] = []
   loading.set(id, heard)
@@ -105,7 +108,10 @@ export function markRead(id: string): void {
   localStorage.setItem('read', JSON.stringify(readMarks.value))
 }
 
-/** Whether a channel has unread messages for the tab's person. A channel never visited counts from now on. */
+/**
+ * Whether a channel has unread messages for the tab's person. A channel that the person has never visited is unread if
+ * it has any message.
+ */
 export function isUnread({ id }: ChannelView): boolean {
   const last = lastIn(id)
   const mark = readMarks.value[markKey(id)]
@@ -116,7 +122,7 @@ export function readMark(id: string): string | undefined {
   return readMarks.value[markKey(id)]
 }
 
-/** Counts loaded messages after the mark that name the person. */
+/** Counts the loaded messages that notify the person and are newer than the mark. */
 export function mentionsIn(id: string): number {
   const mark = readMarks.value[markKey(id)]
   const mine = me.value?.id ?? ''
@@ -141,7 +147,7 @@ function lastIn(id: string): string | null {
   return told === null || told === undefined || compareIds(loaded, told) > 0 ? loaded : told
 }
 
-/** Updates the newest message in the lists of channels. */
+/** Stores the id of a channel's newest message in the lists of channels. */
 function noteLast(channelId: string, messageId: string): void {
   const all = view.value
   if (all === null) return

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '../html.ts'
 import { holdsSats } from './session.ts'
 
-/** The window's width. The styles break at the same widths. */
+/** The window's width. The style sheets use the same limits. */
 export const width = signal(innerWidth)
 addEventListener('resize', () => {
   width.value = innerWidth
@@ -9,11 +9,11 @@ addEventListener('resize', () => {
 export const isNarrow = computed(() => width.value < 860)
 const wantsMembers = signal(localStorage.getItem('members') === 'open')
 const wantsPhone = signal(localStorage.getItem('phone') !== 'closed')
-/** Narrow windows show one thing at a time. */
+/** What a narrow window shows, which has room for one thing at a time. */
 export const narrowScreen = signal<'chat' | 'places' | 'members' | 'phone' | 'books'>('chat')
 
 export const showsMembers = computed(() => (isNarrow.value ? narrowScreen.value === 'members' : wantsMembers.value))
-/** Whether the phone is shown beside the members. If room is short, both cover the conversation. */
+/** Whether the phone is shown. If there is little room, the phone and the members cover the conversation. */
 export const showsPhone = computed(
   () => holdsSats.value && (isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value),
 )
@@ -59,5 +59,5 @@ export function toggleTheme(): void {
   localStorage.setItem('theme', theme.value)
 }
 
-/** The picture that is shown large. */
+/** The picture that is shown at a large size. */
 export const lightbox = signal<{ readonly url: string; readonly alt: string } | null>(null)

@@ -3,24 +3,24 @@ import { computed, signal } from '../html.ts'
 import { RequestRefusal } from './api.ts'
 import { place } from './session.ts'
 
-/** A person's action that the bot has not handled yet, or never will. */
+/** An action that this tab's person has sent to the bot. */
 export interface SentInteraction {
   readonly view: InteractionView
-  /** The message whose button or menu was used. */
+  /** The message whose button or menu was used; null for a command. */
   readonly messageId: string | null
-  /** `/tip`, for an action that has no message yet. */
+  /** What the page shows for an action that has no message yet, such as `/tip`. */
   readonly label: string
 }
 
 const order = { waiting: 0, deferred: 1, answered: 2, failed: 2 } as const
 
 export const sentInteractions = signal<ReadonlyMap<string, SentInteraction>>(new Map())
-/** The form that is open. */
+/** The interaction whose form is open. */
 export const openForm = signal<InteractionView | null>(null)
 /** A short message that disappears on its own. */
 export const toast = signal<{ readonly text: string; readonly kind: 'said' | 'failed' } | null>(null)
 
-/** Commands of this channel that wait for their first answer, or never got one. */
+/** The commands in this channel that wait for their first answer, or have failed. */
 export const looseInteractions = computed(() =>
   [...sentInteractions.value.values()].filter(
     ({ view, messageId }) =>
@@ -31,12 +31,12 @@ export const looseInteractions = computed(() =>
   ),
 )
 
-/** Returns the pending interaction on a message's components. */
+/** Returns the newest interaction with a message's components. */
 export function interactionOn(messageId: string): SentInteraction | undefined {
   return [...sentInteractions.value.values()].findLast((sent) => sent.messageId === messageId)
 }
 
-/** Follows an interaction after sending it. A refusal becomes a toast, unless `onRefusal` takes it. */
+/** Waits until an interaction is sent, and stores it. Shows a refusal in a toast, unless `onRefusal` returns true. */
 export async function follow(
   sending: Promise<InteractionView>,
   label: string,
@@ -54,7 +54,7 @@ export async function follow(
   }
 }
 
-/** Updates an interaction's state. Events and answers may come in any order. */
+/** Updates an interaction's state. Events and answers may arrive in any order. */
 export function noteInteraction(fresh: InteractionView, about?: Pick<SentInteraction, 'label' | 'messageId'>): void {
   if (fresh.kind === 'autocomplete') return
   const known = sentInteractions.value.get(fresh.id)
@@ -89,7 +89,7 @@ export function say(text: string, kind: 'said' | 'failed' = 'said'): void {
   }, 5_000)
 }
 
-/** Shows a refusal of an action in a toast. */
+/** Waits for an action. If it fails, shows the error in a toast, and resolves to undefined. */
 export async function tell<Result>(sent: Promise<Result>): Promise<Result | undefined> {
   try {
     return await sent

@@ -12,8 +12,8 @@ let source: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Connects this tab to its person's events, and loads missed ones. Resolves when all later events arrive; earlier loads
- * may be outdated immediately.
+ * Connects this tab to its person's events, and loads what it has missed. Resolves when the connection is open or has
+ * failed. Only what is loaded after that is sure to be updated by later events.
  */
 export function connect(): Promise<void> {
   source?.close()
@@ -64,7 +64,7 @@ function listen(events: EventSource): void {
   })
 }
 
-/** Switches this tab to another person, and keeps nothing of the former one. */
+/** Switches this tab to another person, and forgets what the former person saw. */
 export async function switchTo(personId: string): Promise<void> {
   await become(personId)
   batch(() => {
@@ -75,7 +75,7 @@ export async function switchTo(personId: string): Promise<void> {
   await loadConversation(place.value.channel)
 }
 
-/** Loads each opened channel after its events arrive. */
+/** Loads each channel that the person opens, as soon as the tab receives its events. */
 export function loadVisited(): void {
   effect(() => {
     const { channel } = place.value
@@ -83,10 +83,7 @@ export function loadVisited(): void {
   })
 }
 
-/**
- * Retries until the playground answers. If the playground was started again, the person is gone, so the page restarts
- * too.
- */
+/** Retries until the playground answers. If a restarted playground does not know the person, reloads the page. */
 function waitForPlayground(): void {
   connection.value = 'lost'
   clearTimeout(retry)

@@ -4,7 +4,7 @@ import { ask } from './api.ts'
 import { say } from './interactions.ts'
 import { holdsSats, look } from './session.ts'
 
-/** A line of the phone's history; amounts in msats, as text. */
+/** A line of the phone's history. Amounts are in msats, as text. */
 export interface HistoryLine {
   readonly direction: 'in' | 'out'
   readonly amount: string
@@ -21,7 +21,7 @@ export interface PhoneState {
   readonly history: readonly HistoryLine[]
 }
 
-/** A scanned code's meaning (msats, as text). */
+/** What a scanned code asks for or offers. Amounts are in msats, as text. */
 export interface PaymentCode {
   readonly does: 'pay' | 'claim'
   readonly kind: 'invoice' | 'pay-code' | 'address' | 'withdraw-code'
@@ -42,11 +42,11 @@ export type Sheet =
 
 export const phone = signal<PhoneState | null>(null)
 export const sheet = signal<Sheet | null>(null)
-/** Codes in the open conversation, newest last, by their place. */
+/** The codes in the open conversation, by the id of their place. */
 export const codesInSight = signal<ReadonlyMap<string, string>>(new Map())
 export const newestCode = computed(() => [...codesInSight.value.entries()].sort(byPlace).at(-1)?.[1] ?? null)
 
-/** Codes that this browser's phone has paid, so nobody can pay them again; a reload keeps them. */
+/** The codes that this browser's phone has paid, which the page does not offer to pay again, even after a reload. */
 export const paidCodes = signal<ReadonlySet<string>>(new Set(JSON.parse(localStorage.getItem('paid') ?? '[]')))
 const mostPaid = 100
 
@@ -71,7 +71,7 @@ export async function loadPhone(): Promise<void> {
   }
 }
 
-/** Holds the phone over a code, and shows its request for confirmation. */
+/** Reads a code with the phone, and shows for confirmation what it asks for or offers. */
 export async function scan(text: string): Promise<void> {
   sheet.value = { step: 'reading' }
   try {
@@ -81,7 +81,7 @@ export async function scan(text: string): Promise<void> {
   }
 }
 
-/** Pays or claims the sheet's code. `amount` in msats. */
+/** Pays or claims the sheet's code. `amount` is in msats. */
 export async function confirm(code: PaymentCode, amount: string, comment: string): Promise<void> {
   sheet.value = { step: 'paying', code }
   try {
@@ -101,7 +101,7 @@ export async function confirm(code: PaymentCode, amount: string, comment: string
   refreshPhone()
 }
 
-/** Pays an invoice from a wallet that nobody has connected, and reports it. */
+/** Pays an invoice from a wallet that nobody has connected, and reports the outcome. */
 export async function payFromElsewhere(scanned: string): Promise<void> {
   try {
     const { text } = await ask<PaymentCode>('POST', '/api/phone/read', { text: scanned })
@@ -128,7 +128,7 @@ export async function release(outcome: 'settle' | 'fail'): Promise<void> {
   }
 }
 
-/** Presses one of the switches under "Misbehave". */
+/** Operates a switch under "Misbehave", and shows `done` or the error. */
 export async function misbehave(path: string, body: unknown, done: string): Promise<void> {
   try {
     await ask('POST', path, body)
@@ -138,7 +138,7 @@ export async function misbehave(path: string, body: unknown, done: string): Prom
   }
 }
 
-/** Notes that a code became visible, or (null) disappeared. */
+/** Stores which code a place shows; null if it shows none. */
 export function noteCode(placeId: string, text: string | null): void {
   const all = new Map(codesInSight.value)
   if (text === null ? !all.delete(placeId) : all.get(placeId) === text) return
@@ -146,7 +146,7 @@ export function noteCode(placeId: string, text: string | null): void {
   codesInSight.value = all
 }
 
-/** Notes a payment. A code for one fixed amount accepts only one. */
+/** Stores that a code was paid, so that the page does not offer to pay it again. */
 function notePaid(text: string): void {
   paidCodes.value = new Set([...paidCodes.value, bareCode(text)].slice(-mostPaid))
   localStorage.setItem('paid', JSON.stringify([...paidCodes.value]))

@@ -5,23 +5,25 @@ import { api, askAs, type Choosable, type Parts, type View } from './api.ts'
 /** The people whom a tab can be. */
 export const people = signal<readonly Choosable[]>([])
 export const view = signal<View | null>(null)
-/** Counts how often the page read everything again. */
+/** Counts how often the page has loaded the whole view. */
 export const looks = signal(0)
 export const parts = signal<Parts & { botOnline: boolean }>({ bot: true, service: true, botOnline: true })
-/** The person's language, in which Discord shows times in messages: their own choice in the bot's settings, or else Discord's. */
+/**
+ * The language of times in messages: the person's choice in the bot's settings, or else the language of their Discord.
+ */
 export const language = signal('en')
-/** `lost`: the playground is gone while the page is open. */
+/** The state of the connection. `lost` means that the playground does not answer. */
 export const connection = signal<'starting' | 'live' | 'lost'>('starting')
 /** The present time, updated every ten seconds, for texts such as "2 minutes ago". */
 export const now = signal(Date.now())
 setInterval(look, 10_000)
 
-/** Updates the present time, so recent events do not seem to lie in the future. */
+/** Updates the present time, so that recent events do not seem to lie in the future. */
 export function look(): void {
   now.value = Date.now()
 }
 
-/** The person's place: a server or (null) the direct conversations, and a channel in it. */
+/** The open server, or null for the direct conversations, and the open channel. */
 export const place = signal<{ readonly server: string | null; readonly channel: string }>({ server: null, channel: '' })
 
 /** Whether the bot holds balances. If not, there is neither a payments service nor a phone. */
@@ -42,7 +44,7 @@ export function memberById(id: string): MemberView | undefined {
   return server.value?.members.find((member) => member.id === id)
 }
 
-/** Finds a visible person: a member of a server, a partner in a conversation, or a person whom a tab can be. */
+/** Finds a person whom the page knows: a member of a server, or a person whom a tab can be. */
 export function personById(id: string): PersonView | undefined {
   const all = view.value
   if (all === null) return undefined
@@ -54,14 +56,17 @@ export function roleById(id: string): RoleView | undefined {
   return view.value?.servers.flatMap(({ roles }) => roles).find((role) => role.id === id)
 }
 
-/** Returns the colour of a member's name, from their highest role with a colour. */
+/**
+ * Returns the colour of a member's name, which is that of their highest role with a colour; null if they have no such
+ * role.
+ */
 export function colorOf(id: string): string | null {
   const member = memberById(id)
   const roles = server.value?.roles.filter((role) => role.color !== null && member?.roleIds.includes(role.id)) ?? []
   return roles.sort((one, other) => other.position - one.position)[0]?.color ?? null
 }
 
-/** Loads everything again as this tab's person. The first person replaces a person who is gone. */
+/** Loads the view of this tab's person again. If the open channel is gone, opens the stored or first channel. */
 export async function refreshView(): Promise<void> {
   const fresh = await api.view()
   view.value = fresh
@@ -71,8 +76,8 @@ export async function refreshView(): Promise<void> {
 }
 
 /**
- * Loads the people and becomes one: the one in the address, or the tab's earlier one, or the first. Returns the name in
- * the address if nobody has it.
+ * Loads the people, and makes the tab the person whom its address names, or else its earlier person, or else the first
+ * person. Resolves to the name in the address if nobody has it.
  */
 export async function enter(): Promise<string | undefined> {
   people.value = (await api.people()).people
@@ -90,7 +95,7 @@ export async function enter(): Promise<string | undefined> {
   return asked === null || asked === found.id || asked === found.username ? undefined : asked
 }
 
-/** Makes this tab another person. */
+/** Makes this tab another person. If that fails, it stays the former person. */
 export async function become(id: string): Promise<void> {
   const before = me.value?.id
   takeOn(id)
@@ -118,7 +123,7 @@ function goHome(fresh: View): void {
   else place.value = { server: null, channel: conversation?.id ?? '' }
 }
 
-/** Goes to a channel. */
+/** Opens a channel. */
 export function visit(id: string): void {
   const target = channelById(id)
   if (target === undefined) return

@@ -1,4 +1,4 @@
-/** The shapes of invoices and LNURLs in texts, whole and in one case. */
+/** Matches whole invoices and LNURLs in a text. */
 const shapes =
   /(?<![a-z0-9])(?:lightning:)?(?:ln(?:bcrt|bc|tbs|tb|sb)[0-9]*[munp]?1[ac-hj-np-z02-9]{50,}|lnurl1[ac-hj-np-z02-9]{20,})/gi
 
@@ -7,7 +7,7 @@ export function codesIn(text: string): string[] {
   return [...new Set([...text.matchAll(shapes)].map(([code]) => code))]
 }
 
-/** Shortens a code so people still recognise it: `lnbcrt100u1p…x7k2qs`. */
+/** Shortens a code so that people still recognise it, as in `lnbcrt100u1p…x7k2qs`. */
 export function shortCode(code: string): string {
   return code.length <= 28 ? code : `${code.slice(0, 14)}…${code.slice(-8)}`
 }

@@ -21,13 +21,13 @@ interface Times {
   readonly full: Intl.DateTimeFormat
   readonly short: Intl.DateTimeFormat
   readonly relative: Intl.RelativeTimeFormat
-  /** By the style of Discord's timestamps. */
+  /** The formats by the style of Discord's timestamps. */
   readonly styles: Readonly<Record<string, Intl.DateTimeFormat>>
 }
 
 const made = new Map<string, Times>()
 
-/** Returns a language's times, in the reader's kind of it if the browser names one: `en-GB`, `de-AT`. */
+/** Returns the formats of a language, in the reader's variant of it if the browser lists a variant, such as `en-GB`. */
 function timesIn(language: string): Times {
   const known = made.get(language)
   if (known !== undefined) return known
@@ -51,7 +51,7 @@ function timesIn(language: string): Times {
   return times
 }
 
-/** The page is in English, so its own times are, too. Times in messages are in the language of the person. */
+/** The language of the page, and therefore of its own times. Times in messages are in the person's language. */
 const PAGE_LANGUAGE = 'en'
 const { clock, day, short } = timesIn(PAGE_LANGUAGE)
 
@@ -59,7 +59,7 @@ export const clockTime = (iso: string): string => clock.format(new Date(iso))
 export const dayOf = (iso: string): string => day.format(new Date(iso))
 export const fullTime = (iso: string, language = PAGE_LANGUAGE): string => timesIn(language).full.format(new Date(iso))
 
-/** Formats the time beside a message: "Today at 14:02", "Yesterday at 9:15", a date. */
+/** Formats the time beside a message: "Today at 14:02", "Yesterday at 9:15", or a date. */
 export function messageTime(iso: string, nowMs: number): string {
   const then = new Date(iso)
   const days = Math.round((midnight(nowMs) - midnight(then.getTime())) / 86_400_000)
@@ -68,7 +68,7 @@ export function messageTime(iso: string, nowMs: number): string {
   return `${short.format(then)} ${clock.format(then)}`
 }
 
-/** Formats `<t:seconds:style>` like Discord in a language; R is relative. */
+/** Formats `<t:seconds:style>` in a language, as Discord does. The style `R` is relative. */
 export function timestamp(seconds: number, style: string, nowMs: number, language: string): string {
   const date = new Date(seconds * 1_000)
   if (Number.isNaN(date.getTime())) return String(seconds)
@@ -95,7 +95,7 @@ export function ago(thenMs: number, nowMs: number, language = PAGE_LANGUAGE): st
   return relative.format(seconds, 'second')
 }
 
-/** Formats the time since an event. A present event is never in the future. */
+/** Formats the time since an event. An event of this moment never seems to be in the future. */
 export function since(iso: string, nowMs: number): string {
   return ago(Math.min(Date.parse(iso), nowMs), nowMs)
 }

@@ -1,5 +1,6 @@
 /**
- * Rates how well a text matches the typed one: higher is better, null for no match. Letters may be apart, but in order.
+ * Rates how well a text matches the typed text: a higher number is a better match, and null means no match. The typed
+ * letters may be apart in the text, but must be in order.
  */
 export function closeness(text: string, typed: string): number | null {
   const hay = text.toLowerCase()
@@ -22,7 +23,7 @@ export function closeness(text: string, typed: string): number | null {
   return 50 - gaps
 }
 
-/** Returns matching entries, best first; ties keep their order. */
+/** Returns the matching items, best first. Equally good matches keep their order. */
 export function best<Item>(items: readonly Item[], typed: string, textsOf: (item: Item) => readonly string[]): Item[] {
   return items
     .map((item) => ({

@@ -1,4 +1,4 @@
-/** A piece of a message's text, as Discord's markdown means it. */
+/** A piece of a message's text, as Discord reads its Markdown. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }

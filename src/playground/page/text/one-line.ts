@@ -1,7 +1,7 @@
 import { timestamp } from './format.ts'
 import { type Inline, inlines } from './inline.ts'
 
-/** Known names for the ids in a text, the time in milliseconds, and the language of times. */
+/** The known names for the ids in a text, the present time in Unix ms, and the language of times. */
 export interface Known {
   person(id: string): string | undefined
   role(id: string): string | undefined
@@ -10,7 +10,7 @@ export interface Known {
   readonly language: string
 }
 
-/** Converts a text to one line without marks, which a reply shows of its answered message. */
+/** Converts a text to one line without Markdown, as a reply shows the answered message. */
 export function oneLine(text: string, known: Known): string {
   const unmarked = text.replaceAll(/^(?:-# |#{1,3} |> )/gm, '')
   return inlines(unmarked)

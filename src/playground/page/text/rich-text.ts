@@ -7,7 +7,7 @@ import { type Block, blocks } from './blocks.ts'
 import { fullTime, timestamp } from './format.ts'
 import { type Inline, inlines } from './inline.ts'
 
-/** Names that a message carries for the ids in its text. */
+/** The names that a message carries for the ids in its text. */
 export interface Names {
   readonly people: Readonly<Record<string, string>>
   readonly roles: Readonly<Record<string, string>>
@@ -102,7 +102,7 @@ function Spoiler({ inside, names }: { inside: readonly Inline[]; names: Names })
   </button>`
 }
 
-/** Draws a mention. A client shows the id of a person whom it has not loaded. */
+/** Draws a mention of a person. Like Discord's client, it shows the id of a person whose name is not known. */
 function PersonMention({ id, name }: { id: string; name: string | undefined }): VNode {
   return html`<${PressedMention} onPress=${(mention: HTMLElement) => openProfile(id, mention)}>
     ${name === undefined ? `<@${id}>` : `@${name}`}
@@ -116,7 +116,7 @@ function ChannelMention({ id }: { id: string }): VNode {
 }
 
 /**
- * Draws a command's mention. Pressing it puts the command in the composer. As in Discord, it shows the command's
+ * Draws a mention of a command. Pressing it puts the command in the composer. As in Discord, it shows the command's
  * English name in every language.
  */
 function CommandMention({ path }: { path: string }): VNode {
@@ -132,9 +132,8 @@ function CommandMention({ path }: { path: string }): VNode {
 }
 
 /**
- * Draws a mention that can be pressed. It is part of its line like a word, which no `<button>` can be, so its
- * neighbours stay with it. A name does not decide the direction of the line (`dir`), because its letters may be of
- * another script than the sentence.
+ * Draws a mention that can be pressed. Unlike a `<button>`, it is part of its line like a word, so its neighbours stay
+ * with it. Its own `dir` keeps a name in another script from deciding the direction of the line.
  */
 function PressedMention({ onPress, children }: { onPress: (mention: HTMLElement) => void; children: unknown }): VNode {
   return html`<span
@@ -153,7 +152,7 @@ function PressedMention({ onPress, children }: { onPress: (mention: HTMLElement)
   </span>`
 }
 
-/** Whether a text is one to three emoji and nothing else, which are shown large. */
+/** Whether a text consists only of one to three emoji, which are then shown large. */
 function isJumbo(text: string): boolean {
   return /^(?:\s*\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Emoji_Modifier})*){1,3}\s*$/u.test(text)
 }

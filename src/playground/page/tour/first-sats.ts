@@ -87,7 +87,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** The tour from an empty purse to a share of a drop in another person's own wallet. */
+/** The tour from an empty balance to a share of a drop that arrives in another person's own wallet. */
 export const firstSats: Chapter = {
   title: 'First sats',
   steps,

@@ -16,7 +16,7 @@ const givenTo = (username: string) =>
       from === personCalled('alice')?.id && to === personCalled(username)?.id && Date.parse(at) >= progress.value.since,
   )
 
-/** Builds the steps in which each of the two connects their wallet in the same way. */
+/** Builds the part that is the same in the two steps in which Alice and Bob connect their wallets. */
 function connecting(
   username: 'alice' | 'bob',
 ): Pick<Step, 'words' | 'points' | 'screen' | 'done' | 'as' | 'aid' | 'elsewhere'> {
@@ -76,7 +76,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** The tour with two people who have their own wallets, and one who has none. */
+/** The tour with two people who have their own wallets, and a third person who has none. */
 export const ownWalletsTour: Chapter = {
   title: 'Own wallets',
   steps,

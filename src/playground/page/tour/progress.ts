@@ -5,7 +5,7 @@ export type ChapterName = 'first-sats' | 'own-wallets' | 'rewards'
 
 interface Progress {
   readonly chapter: ChapterName
-  /** The shown step, from 0; null without a tour. */
+  /** The step that is shown, counted from 0; null if no tour is shown. */
   readonly step: number | null
   readonly ended: boolean
   /** When the tour began. Earlier events count for no step, because they belong to an earlier tour. */
@@ -17,7 +17,7 @@ const atFirst: Progress = { chapter: 'first-sats', step: 0, ended: false, since:
 
 /** This browser's tour and step. A newcomer starts with the first tour. */
 export const progress = signal<Progress>({ ...atFirst, ...JSON.parse(stored ?? '{}') })
-/** Whether the page offers the tours, and the tour that was just completed. */
+/** The tour that was just completed, if any, while the page offers the tours; null at other times. */
 export const choosing = signal<{ readonly completed: ChapterName | null } | null>(null)
 // Stored immediately, so that after a reload, actions since the first visit still count.
 if (stored === null) keep({})
@@ -38,12 +38,12 @@ export function startTour(chapter: ChapterName): void {
   keep({ chapter, step: 0, ended: false, since: Date.now() })
 }
 
-/** Goes to a step. Actions in advance count. */
+/** Goes to a step. What the person has already done for it counts. */
 export function goToStep(step: number): void {
   keep({ step, ended: false })
 }
 
-/** Goes back to a step, to repeat it. */
+/** Goes back to a step, which the person then has to repeat. */
 export function goBackTo(step: number): void {
   keep({ step, ended: false, since: Date.now() })
 }

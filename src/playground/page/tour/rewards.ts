@@ -7,7 +7,7 @@ import { answers, type Chapter, isCalled, personCalled, type Step, sharesTaken, 
 
 const LIST = 'kitchen.csv'
 
-/** Saves a moderator's list: two people, and a line that names nobody. */
+/** Saves a moderator's list as a file, with two people and a line that matches nobody. */
 function saveList(): void {
   const [carol, dave] = [personCalled('carol')?.id, personCalled('dave')?.id]
   const lines = ['member,sats,reason', `${carol},200,Soup`, `${dave},100,Plates`, 'Alice,50,Tea']
@@ -113,7 +113,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** A moderator's tour of the pool: a rule, a list, a drop. */
+/** A moderator's tour of the pool: a rule, a list, and a drop. */
 export const rewardsTour: Chapter = {
   title: 'Rewards',
   steps,

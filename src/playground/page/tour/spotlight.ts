@@ -10,7 +10,7 @@ interface Box {
 const margin = 6
 const edgeOfWindow = 2
 
-/** Draws a ring around the step's target, wherever it moves. The ring blocks nothing. */
+/** Draws a ring around the step's target, which follows the target and blocks no click. */
 export function Spotlight({ points }: { points: string }): VNode | null {
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
@@ -46,7 +46,7 @@ function around(edge: DOMRect): Box {
   }
 }
 
-/** Finds the newest element with the name. */
+/** Finds the last element on the page that has this `data-tour` or matches this selector. */
 function found(points: string): Element | undefined {
   const selector = /^[a-z-]+$/.test(points) ? `[data-tour="${points}"]` : points
   return [...document.querySelectorAll(selector)].at(-1)

@@ -8,15 +8,15 @@ import { progress } from './progress.ts'
 export interface Step {
   readonly title: string
   readonly words: () => VNode
-  /** The target of the pointer: the value of its `data-tour`, or a selector. */
+  /** The target of the spotlight: the value of its `data-tour`, or a selector. */
   readonly points: () => string
-  /** The screen with the target, if a narrow window shows one thing at a time. */
+  /** The screen that contains the target in a narrow window, which shows one thing at a time. */
   readonly screen: () => typeof narrowScreen.value
   /** Whether the person has completed the step. */
   readonly done: () => boolean
   /** Whether the step happens on another page, so the books are checked repeatedly. */
   readonly elsewhere?: true
-  /** The username of the person for this step; other people get an offer to become them. */
+  /** The username of the person who does this step. A tab of another person offers to become this person. */
   readonly as?: string
   /** An action that helps with the step. */
   readonly aid?: Aid
@@ -25,7 +25,7 @@ export interface Step {
 export interface Aid {
   readonly label: () => string
   readonly run: () => void
-  /** Whether the step only adds something to look at, and appears only if there is room. */
+  /** Whether the action only shows something more, so that it is offered only if there is room. */
   readonly aside?: true
 }
 
@@ -37,25 +37,25 @@ export interface Chapter {
   readonly farewell: { readonly title: string; readonly words: () => VNode; readonly aid?: Aid }
 }
 
-/** Edge colour of the bot's refusals. */
+/** The edge colour of the bot's refusals. */
 const REFUSED = 0xed_42_45
 
 export const isCalled = (username: string) => me.value?.username === username
 
-/** Returns a person's name, or the given default if nobody has it. */
+/** Returns the name of the person with this username; the username itself if nobody has it. */
 export const nameOf = (username: string) => personCalled(username)?.name ?? username
 
 export const personCalled = (username: string) => people.value.find((each) => each.username === username)
 
 export const serverName = () => server.value?.name ?? 'this server'
 
-/** Returns messages in the open channel since the tour began. */
+/** Returns the messages in the open channel since the tour began. */
 export function here(): readonly MessageView[] {
   const messages = conversations.value.get(channel.value?.id ?? '')?.messages ?? []
   return messages.filter(({ createdAt }) => Date.parse(createdAt) >= progress.value.since)
 }
 
-/** Returns results of this person's uses of a command, without refusals. */
+/** Returns the bot's answers to this person's uses of a command, except refusals. */
 export function answers(command: string): readonly MessageView[] {
   return here().filter(({ usedBy, loading, embeds }) => {
     const isMine = usedBy?.command === command && usedBy.personId === me.value?.id
@@ -63,7 +63,7 @@ export function answers(command: string): readonly MessageView[] {
   })
 }
 
-/** Returns the bot's public messages since a message, except answers in the channel. */
+/** Returns the bot's public messages that are newer than `first`, except answers to commands. */
 export function toldSince(first: MessageView | undefined): readonly MessageView[] {
   if (first === undefined) return []
   return here().filter(
@@ -72,7 +72,10 @@ export function toldSince(first: MessageView | undefined): readonly MessageView[
   )
 }
 
-/** Returns the private messages about taken shares, which answer the card of a drop. */
+/**
+ * Returns the bot's private messages to this person about the shares that they took, which are replies to the card of a
+ * drop.
+ */
 export function sharesTaken(): readonly MessageView[] {
   const drops = new Set(here().flatMap(({ id, usedBy }) => (isDrop(usedBy?.command) ? [id] : [])))
   return here().filter(

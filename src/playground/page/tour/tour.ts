@@ -34,8 +34,8 @@ function offered(): readonly ChapterName[] {
 }
 
 /**
- * Draws tours of small steps, each done by the person. A newcomer's browser starts with the first tour and stores the
- * progress.
+ * Draws the guided tours, whose small steps the person does. A newcomer's browser starts with the first tour and stores
+ * the progress.
  */
 export function Tour(): VNode | null {
   const { chapter: wanted, step: at } = progress.value
@@ -82,7 +82,10 @@ function AidButton({ aid }: { aid: Aid | undefined }): VNode | null {
   return html`<button type="button" class=${look} onClick=${aid.run}>${aid.label()}</button>`
 }
 
-/** Returns the target of the pointer. If a narrow window shows another screen, this is the way to the right one. */
+/**
+ * Returns the target of the spotlight. If a narrow window shows another screen, the target is the button for the right
+ * screen.
+ */
 function pointsFor(step: Step): string {
   const screen = step.screen()
   return isNarrow.value && narrowScreen.value !== screen ? `[data-shows=${screen}]` : step.points()
@@ -93,7 +96,7 @@ function beadClass(bead: number, at: number, done: boolean): string {
   return bead === at ? 'now' : ''
 }
 
-/** Draws the tours to choose from, after the farewell of the completed one. */
+/** Draws the tours to choose from, with the farewell of the tour that was just completed, if any. */
 function Choice({ completed }: { completed: ChapterName | null }): VNode {
   const farewell = completed === null ? undefined : chapters[completed].farewell
   const eyebrow = farewell === undefined ? 'Guided tours' : 'The tour is over'
@@ -119,7 +122,7 @@ interface StripProps {
   children?: ComponentChildren
 }
 
-/** Draws the tour above everything without covering anything. */
+/** Draws the strip of the tour above the rest of the page, where it covers nothing. */
 function Strip({ done, eyebrow, title, words, children }: StripProps): VNode {
   return html`<aside class=${`tour ${done ? 'done' : ''}`} aria-label="Guided tour">
     <span class="satchel-mark small"><${Satchel} size=${18} /></span>
