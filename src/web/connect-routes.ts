@@ -11,14 +11,14 @@ import { sessionCookie } from './session-cookie.ts'
 /** The paths of the page and its parts. */
 interface FormPage {
   readonly path: string
-  /** The path that says whose wallet a link connects. */
+  /** The path at which the page asks whose wallet a link connects. */
   readonly whosePath: string
   readonly beginPath: string
   readonly reader: string
   readonly icon: string
-  /** The owner of the link's wallet according to its address. Only words depend on it. */
+  /** Whose wallet the link connects, according to its address. Only the page's words depend on this. */
   readonly whose?: 'member' | 'server'
-  /** The language of the link's member, as its address says. */
+  /** The member's language, according to the link's address. */
   readonly language?: string | undefined
 }
 
@@ -29,7 +29,7 @@ interface WalletForm extends FormPage {
   readonly acceptLanguage: string | undefined
 }
 
-/** The owner of the wallet that a link connects, in words, or the reason why the link leads nowhere. */
+/** The owner of the wallet that a link connects, in words, or the reason why the link does not work. */
 type WhoseLink = { readonly account: string; readonly server: string | undefined } | { readonly problem: string }
 
 /** The page on which a member connects a wallet, as the bot draws it. */
@@ -62,7 +62,7 @@ interface Asked {
   readonly language?: unknown
 }
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/
-/** The limit for one address. Each attempt asks a wallet. */
+/** The limit for one address. It is low because each attempt calls a wallet. */
 const REQUESTS_PER_SECOND = 2
 const MAX_FORM_BYTES = 8 * 1_024
 /** A link's lifetime. */
@@ -70,10 +70,7 @@ const BEGUN_SECONDS = 15 * 60
 const FOREIGN_FORM =
   'This form was not sent from the page that the link opens. Nothing was done. Open the link on Discord again.'
 
-/**
- * Returns the path of a link. The token follows `#`, and browsers send that part to nobody, so no proxy's log contains
- * it.
- */
+/** Returns the path of a link. The token follows `#`, which browsers send to nobody, so no proxy's log contains it. */
 export function connectWalletPath(
   token: string,
   { whose, language }: { readonly whose?: 'server'; readonly language?: string } = {},
@@ -130,7 +127,7 @@ export function addConnectRoutes(app: FastifyInstance, { pages, policy, clock, p
   app.register(async (routes) => addFiles(routes))
 }
 
-/** Adds the files that the page loads, and those that a wallet app shows. */
+/** Adds the files that the page loads, and the icon that a wallet app shows. */
 function addFiles(routes: FastifyInstance): void {
   const files = [
     { path: PAGE.reader, type: 'text/javascript; charset=utf-8', file: createRequire(import.meta.url).resolve('jsqr') },

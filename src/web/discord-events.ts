@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { asSigned, ed25519Key, HeardOnce } from './discord-signature.ts'
 
-/** The settings of Discord's webhook events, and their listeners. */
+/** The settings of Discord's webhook events, and their listener. */
 export interface DiscordEvents {
   /** The application's key, 64 hexadecimal digits. */
   readonly publicKey: string
@@ -17,7 +17,7 @@ const EVENT = 1
 
 /**
  * Adds `POST /discord-events`, on which Discord reports who has installed or removed the application. Requests are
- * signed like interactions. Discord expects an empty 204 within three seconds, for its PING too.
+ * signed like interactions. Discord expects an empty 204 within three seconds, also in answer to its PING.
  * https://docs.discord.com/developers/events/webhook-events#preparing-for-events
  */
 export function addDiscordEvents(app: FastifyInstance, { publicKey, told }: DiscordEvents, clock: Clock): void {

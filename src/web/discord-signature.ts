@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
 
-/** The largest difference between Discord's clock and ours. After this time, nobody answers an interaction any more. */
+/** The largest difference between Discord's clock and ours. An older interaction is not worth answering. */
 const MAX_AGE_MS = 5 * 60_000
 
 /**
@@ -22,7 +22,7 @@ export interface Signed {
   readonly event?: unknown
 }
 
-/** Stores events for as long as their signature is valid. */
+/** Recognises repeated events for as long as their signature is valid. */
 export class HeardOnce {
   readonly #clock: Clock
   readonly #ids = new Set<string>()

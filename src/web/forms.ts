@@ -3,7 +3,7 @@ import { HttpProblem } from '../lib/http/http-server.ts'
 import type { Html } from '../lib/web/html.ts'
 import { isForeignForm } from '../lib/web/is-foreign-form.ts'
 
-/** Accepts forms as the only bodies of these routes. Forms are small. */
+/** Makes these routes accept only bodies that are forms, of at most `bodyLimit` bytes. */
 export function readForms(routes: FastifyInstance, bodyLimit: number): void {
   routes.removeAllContentTypeParsers()
   const options = { parseAs: 'string', bodyLimit } as const

@@ -9,7 +9,7 @@ export interface Interactions {
   readonly publicKey: string
   /**
    * Resolves to Discord's first response; undefined if none is ready in time. `delivered` resolves when that response
-   * was sent, and rejects if it could not be sent.
+   * has been sent, and rejects if it could not be sent.
    */
   readonly hear: (interaction: unknown, delivered: Promise<void>) => Promise<object | undefined>
 }
@@ -17,14 +17,14 @@ export interface Interactions {
 /** The path of the "Interactions Endpoint URL". */
 export const INTERACTIONS_PATH = '/interactions'
 
-/** The size of a message of 4,000 characters with its embeds, author and mentions, in Discord's JSON. */
+/** Large enough for a message of 4,000 characters with its embeds, author and mentions, in Discord's JSON. */
 const MAX_BODY_BYTES = 512 * 1_024
 const PING = 1
 const PONG = { type: 1 }
 
 /**
- * Adds `POST /interactions`. The route answers what Discord signed, and everything else with a 401, as Discord demands:
- * Discord sends wrong signatures itself, and removes an address that accepts them.
+ * Adds `POST /interactions`. The route answers the requests that Discord signed, and refuses all others with a 401, as
+ * Discord demands: it sends wrong signatures itself, and removes an address that accepts them.
  * https://docs.discord.com/developers/interactions/overview#setting-up-an-endpoint-validating-security-request-headers
  */
 export function addInteractions(app: FastifyInstance, { publicKey, hear }: Interactions, clock: Clock): void {
@@ -43,7 +43,7 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
   })
 }
 
-/** Resolves when the whole answer was handed to the network, and rejects if its connection was lost first. */
+/** Resolves when the whole answer has been handed to the network, and rejects if the connection is lost before that. */
 function deliveryOf(reply: FastifyReply): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   reply.raw.once('finish', resolve)

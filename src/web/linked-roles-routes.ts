@@ -6,7 +6,7 @@ import { sendPage } from './forms.ts'
 import { keepPrivate } from './private-pages.ts'
 
 export interface LinkedRolesRoutes {
-  /** Undefined while there is no bot yet. */
+  /** Returns the pages; undefined while there is no bot yet. */
   readonly pages: () => LinkedRolesPages | undefined
   /** The pages' Content-Security-Policy. */
   readonly policy: string
@@ -16,13 +16,13 @@ export interface LinkedRolesRoutes {
 
 /** The "Linked Roles Verification URL" of the developer portal. */
 export const LINKED_ROLES_PATH = '/linked-roles'
-/** Discord's return address; the portal lists it under Redirects. */
+/** The path to which Discord's page returns. The developer portal lists it under "Redirects". */
 export const LINKED_ROLES_CALLBACK = `${LINKED_ROLES_PATH}/callback`
 
 /** The limit for one address. An attempt takes three requests. */
 const REQUESTS_PER_SECOND = 2
 const COOKIE = 'linked-roles'
-/** An attempt ends before this time. */
+/** The lifetime of the cookie. An attempt ends before this time. */
 const COOKIE_SECONDS = 15 * 60
 
 /**
@@ -65,7 +65,10 @@ function notConnected(): HttpProblem {
   return new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord at the moment. Try again in a minute.')
 }
 
-/** Sets the cookie for this page alone. Discord's page leads back from another site, so the cookie is `Lax`. */
+/**
+ * Returns a function that writes the cookie for these pages alone. Discord's page leads back from another site, so the
+ * cookie is `Lax`.
+ */
 function cookieFor(publicUrl: string): (value: string, seconds: number) => string {
   const { protocol, pathname } = new URL(publicUrl)
   const path = pathname.replace(/\/$/, '') + LINKED_ROLES_PATH
@@ -73,7 +76,7 @@ function cookieFor(publicUrl: string): (value: string, seconds: number) => strin
   return (value, seconds) => `${COOKIE}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** Returns a parameter that the query holds exactly once. */
+/** Returns a parameter that the query contains exactly once; undefined otherwise. */
 function one(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name]
   return typeof value === 'string' && value !== '' ? value : undefined

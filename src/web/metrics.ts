@@ -3,25 +3,25 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type MetricsGuard, refuseStranger } from '../lib/http/metrics-guard.ts'
 import { addStandstill, type Standstill } from '../lib/standstill.ts'
 
-/** Figures about a bot's calls to Discord, by purpose if known. */
+/** Figures about a bot's calls to Discord. The records are by purpose. */
 export interface CallFigures {
   readonly permits: number
   readonly inUse: number
   readonly waiting: Readonly<Record<string, number>>
-  /** Calls since the start. */
+  /** The number of calls since the start, by purpose. */
   readonly sent: Readonly<Record<string, number>>
-  /** Calls since the start. */
+  /** How often Discord has answered 429 since the start. */
   readonly rateLimited: number
-  /** Calls in the last ten minutes. */
+  /** The number of calls that Discord refused (401, 403, 429) in the last ten minutes, of all processes. */
   readonly invalid: number
 }
 
 export interface MetricsOptions extends MetricsGuard {
-  /** Undefined until the bot has begun. */
+  /** Returns the figures; undefined until the bot has started. */
   readonly calls: () => CallFigures | undefined
   /** Whether the machine's clock is trusted. Default: no such figure. */
   readonly believesClock?: () => boolean
-  /** The longest time without an answer of the process. Default: no such figure. */
+  /** Measures the longest time for which the process stood still. Default: no such figure. */
   readonly standstill?: Standstill | undefined
   /** The name of this process. */
   readonly instance: string | undefined
@@ -43,7 +43,7 @@ export function addMetrics(app: FastifyInstance, options: MetricsOptions): void 
   })
 }
 
-/** Names this process in the metrics, like the payments service (`target_info`). */
+/** Names this process in the metrics (`target_info`), as the payments service does. */
 function nameInstance(registry: Registry, instance: string): void {
   const help = 'Which process answers: its name is that of INSTANCE_NAME, or of its machine.'
   const labelNames = ['service_name', 'service_instance_id']

@@ -10,7 +10,7 @@ export interface PayPages {
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
   /** Draws the page for an unknown address, in the reader's language. */
   missing(acceptLanguage: string | undefined): Html
-  /** Changes whenever the page does; undefined if there is no such page. */
+  /** Resolves to a text that changes whenever the page does; undefined if there is no such page. */
   state(card: string): Promise<string | undefined>
 }
 

@@ -13,7 +13,7 @@ export interface PrivatePages {
 
 /**
  * Makes the routes of `app` private pages of one person: no cache keeps them, no referrer names them, no site may frame
- * them, and no search engine lists them. An address may request them only so often (429 beyond that).
+ * them, and no search engine lists them. An address that requests them too often gets a 429.
  */
 export function keepPrivate(app: FastifyInstance, { policy, requestsPerSecond, clock }: PrivatePages): void {
   const limit = createAddressLimit(clock, requestsPerSecond)

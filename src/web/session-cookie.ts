@@ -7,14 +7,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  */
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined
-  /** `maxAge` in seconds; 0 removes the cookie. */
+  /** Sets the cookie. `maxAge` is in seconds; 0 removes the cookie. */
   write(reply: FastifyReply, value: string, maxAge: number): void
 }
 
 /**
  * Makes a cookie. Over https, the prefix of the cookie's name makes browsers refuse a cookie that another host or plain
  * http has set. A bot with a public https address may also have an address in its operator's home network, over plain
- * http, where browsers keep no secure cookie. There, it is a plain cookie.
+ * http, where browsers keep no secure cookie. There, the cookie has no prefix and is not secure.
  */
 export function sessionCookie(publicUrl: string | undefined, name = 'operators'): SessionCookie {
   const publicHost = publicUrl?.startsWith('https:') ? new URL(publicUrl).host : undefined
@@ -40,9 +40,9 @@ export function sessionCookie(publicUrl: string | undefined, name = 'operators')
 }
 
 /**
- * Whether a browser asks over plain http at another address than the public one. In doubt, the answer is no: browsers
- * send Fetch Metadata only over https (and to the machine itself), and a proxy that ends https says so or passes the
- * public host on.
+ * Whether a browser calls an address other than the public address over plain http. In doubt, the answer is no:
+ * browsers send Fetch Metadata only over https (and to the machine itself), and a proxy that ends https says so or
+ * forwards the public host.
  */
 function isPlain({ host, origin, ...headers }: IncomingHttpHeaders, publicHost: string): boolean {
   if (host === publicHost || origin?.startsWith('https:')) return false

@@ -17,8 +17,8 @@ const CACHE_TTL_MS = 2_000
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
 /**
- * Adds the status as a page and as data. The books are read at most once in a while, so the status can be shown to the
- * whole world.
+ * Adds the status as a page and as data. The books are read at most once every two seconds, so the status can be shown
+ * to the whole world.
  */
 export function addStatusRoutes(app: FastifyInstance, { view, testMoney, page, clock }: StatusRoutes): void {
   const read = cached({ clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: view })
@@ -31,7 +31,7 @@ export function addStatusRoutes(app: FastifyInstance, { view, testMoney, page, c
   )
 }
 
-/** Converts the status for programs: amounts in msats as decimal strings, times in ISO 8601. */
+/** Converts the status to data for programs: amounts in msats as decimal strings, times in ISO 8601. */
 function statusData({ proven, inFlight, paused }: StatusView, testMoney: boolean) {
   return {
     testMoney,

@@ -59,13 +59,16 @@ export interface WebServerOptions {
   readonly discordEvents?: DiscordEvents
   /** Operators' metrics. Default: no such route. */
   readonly metrics?: MetricsOptions
-  /** Figures for everybody. Default, or for no servers: none. */
+  /** Figures for everybody. Default: none. */
   readonly publicApi?: PublicApiOptions
   /** The interface for programs with servers' keys. Default: none. */
   readonly keyedApi?: KeyedApiOptions
-  /** Pages to pay on, with their Content-Security-Policy. Default: none. */
+  /** The pages on which people pay, with their Content-Security-Policy. Default: none. */
   readonly payPages?: { readonly pages: PayPages; readonly policy: string }
-  /** The page to connect a wallet on, with its Content-Security-Policy and its address for browsers. Default: none. */
+  /**
+   * The page on which people connect a wallet, with its Content-Security-Policy and its address for browsers. Default:
+   * none.
+   */
   readonly connectPages?: {
     readonly pages: ConnectPages
     readonly policy: string
@@ -77,12 +80,12 @@ export interface WebServerOptions {
   readonly operators?: { readonly pages: OperatorsPages; readonly publicUrl: string | undefined }
   /** Whether, or from which proxies, X-Forwarded-For is trusted. */
   readonly trustProxy?: boolean | string
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number
   readonly host?: string
   /**
-   * The provider's signing secrets (`whsec_…`), two during a rotation. Without any, only the secret address tells a
-   * caller from a stranger. Nothing in a callback is trusted either way.
+   * The provider's signing secrets (`whsec_…`), two during a rotation. Without secrets, only the secret address
+   * distinguishes the provider from a stranger. In either case, nothing in a callback is trusted.
    */
   readonly signingSecrets?: readonly string[]
   readonly clock: Clock
@@ -92,7 +95,10 @@ export interface WebServerOptions {
 export interface WebServer {
   /** The address that the server listens on, such as `http://127.0.0.1:8788`. */
   readonly address: string
-  /** Makes `/ready` refuse, and keeps answering. Resolves after `ms`. */
+  /**
+   * Makes `/ready` answer that the server is not ready, while the server still answers requests. Resolves after `ms`
+   * milliseconds.
+   */
   drain(ms: number): Promise<void>
   close(): Promise<void>
 }
@@ -106,8 +112,8 @@ export function callbackPath(token: string): string {
 
 /**
  * Receives the provider's callbacks and passes each on as a hint. It answers 2xx only after the hint is durable. It
- * credits nothing and trusts nothing: a forged callback gets a 401, and one for an unknown address a 404. A replayed or
- * late callback only makes tipping read the resource once more, which is harmless.
+ * credits nothing and trusts nothing: a forged callback gets a 401, and a callback for an unknown address a 404. A
+ * replayed or late callback only makes tipping read the resource once more, which is harmless.
  */
 export async function createWebServer(options: WebServerOptions): Promise<WebServer> {
   const { logger, clock, signingSecrets: secrets = [] } = options

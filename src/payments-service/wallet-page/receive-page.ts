@@ -89,7 +89,7 @@ async function createCharge(pageRequest: PageRequest): Promise<string> {
   })
 }
 
-/** Finds a charge that pays the visitor, whoever created it. Throws WalletProblem if there is none. */
+/** Finds a charge that pays the visitor, no matter who created it. Throws WalletProblem if there is none. */
 async function findCharge({ parts, user, params }: PageRequest): Promise<Charge> {
   const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
   if (charge === null || charge.payeeKind !== 'user' || charge.payeeId !== user.id) {

@@ -7,11 +7,11 @@ import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
 
 export interface WorldOptions extends Runtime {
-  /** Whether the application gets its own emoji. Default: no, so texts read as written. */
+  /** Whether the application gets its own emoji. Default: false, so that texts read as they are written. */
   readonly ownEmoji?: boolean
-  /** The folder of everything: both databases, the Lightning network, the emulator's servers and messages. */
+  /** The folder of the world's data: both databases, the Lightning network, and the emulator's servers and messages. */
   readonly folder: string
-  /** Requested ports. If they are not free, others are taken and kept. Default: any. */
+  /** The preferred ports. If they are not free, other ports are taken and kept. Default: any ports. */
   readonly ports?: Ports
   /** `none`: the bot holds no sats, and there is no payments service, no network and no phone. */
   readonly custody?: 'balances' | 'none'
@@ -20,30 +20,33 @@ export interface WorldOptions extends Runtime {
   /** The phone's balance in a new world. */
   readonly phoneHolds?: Msats
   readonly gamertagReservedDays?: number
-  /** A source of prices in other money. */
+  /** The URL of Bitcoin's prices in other currencies. */
   readonly ratesUrl?: string
-  /** Returns the service's address if something is in between; callbacks are not signed for it then. */
+  /**
+   * Returns the address at which the bot reaches the service, if something is in between. Callbacks are then not
+   * signed.
+   */
   readonly providerUrl?: (serviceUrl: string) => string
   /** Whether the server's figures are public. */
   readonly publicApi?: boolean
   /** Discord's limit of requests per second, which a test with many requests raises. */
   readonly discordRequestsPerSecond?: number
-  /** Whether Discord sends interactions to the bot by HTTP, so the bot has no gateway. */
+  /** Whether Discord sends interactions to the bot by HTTP, so that the bot uses no gateway. */
   readonly interactionsByHttp?: boolean
-  /** Whether the bot gets the state of voice channels. */
+  /** Whether the bot hears of the state of voice channels. */
   readonly voice?: boolean
   /** Whether to give the application a secret and the bot an address, for linked roles. */
   readonly linkedRoles?: boolean
-  /** Opens the databases in an unusual way. */
+  /** Opens the databases. Default: as the databases of a world. */
   readonly openDatabases?: (folder: string) => Promise<Databases>
   /** A real Lightning node in place of the sandbox. */
   readonly realNode?: RealNode
 }
 
-/** A node of the service, and another person's wallet on the same network. */
+/** A Lightning node for the service, and another person's wallet on the same network. */
 export interface RealNode {
   readonly lightning: LightningConfig
   readonly phone: Omit<Phone, 'loseCallbacks'>
-  /** Fills the bot's wallet before the bot has begun its book. Everything in it by then is the operator's float. */
+  /** Fills the bot's wallet before the bot has begun its book. Whatever it then contains is the operator's float. */
   fillFloat(service: Service, apiKey: string): Promise<void>
 }

@@ -29,7 +29,7 @@ export interface Action {
    * an action has a title (`fresh.action`).
    */
   readonly fresh: boolean
-  /** The part of the console with the action's form. Default: the list of what needs operators. */
+  /** The part of the console with the action's form. Default: `/console`, which lists what needs operators. */
   readonly page?: Part
   /**
    * Carries out the action for this operator. Resolves to the next page's message. Throws TippingRefusal, Problem, and
@@ -50,7 +50,10 @@ export class WrongForm extends Error {
   }
 }
 
-/** Reads a form value of a single line. Every field of the console has one line, and a database accepts no NUL. */
+/**
+ * Reads a form's value as a single line without control characters, because every field of the console has one line,
+ * and a database accepts no NUL. Undefined if the value is empty.
+ */
 export function may(form: URLSearchParams, name: string): string | undefined {
   return (
     form

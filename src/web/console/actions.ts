@@ -4,7 +4,7 @@ import { PASSKEY_ACTIONS } from './passkey-actions.ts'
 import { SERVICE_ACTIONS } from './service-actions.ts'
 import { SETTINGS_ACTIONS } from './settings-actions.ts'
 
-/** Actions by the last part of the path that their form is sent to. */
+/** All actions, by the last part of the path to which their form is sent. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
   ...PASSKEY_ACTIONS,
   ...SERVICE_ACTIONS,

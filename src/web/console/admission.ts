@@ -11,7 +11,7 @@ import { offerPasskey } from './offer-passkey.ts'
 import { provePasskey } from './passkey-proof.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
-/** The maximum age of a sign-in that may move money or books, or take keys out. */
+/** The maximum age of a sign-in for an action that moves money, changes the books or hands out keys. */
 const FRESH_MS = 5 * 60_000
 const MINUTE_MS = 60_000
 
@@ -26,13 +26,13 @@ export function viewerOf({ parts }: Site, { operator, session }: Visitor): Viewe
   return { name: operator.name, access, t, newToken: () => newFormToken(session, parts.entropy) }
 }
 
-/** Draws the sign-in page. `problem`: the result of the last attempt. */
+/** Draws the sign-in page. `problem` says why the last attempt failed. */
 export async function signInPage({ parts }: Site, problem?: string): Promise<Html> {
   const hasPasskeys = (await parts.passkeys().list()).length > 0
   return drawSignIn(t, { hasPassword: parts.hasPassword, hasPasskeys, problem })
 }
 
-/** Finds the owner of this form's password, or returns a sentence with the reason for its refusal. */
+/** Returns whom this form's password signs in, or a sentence that says why the password is refused. */
 export function enter(
   { lock, accessOf, logger }: Console,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export function enter(
   return locked()
 }
 
-/** A form's request. */
+/** The action that a form asks for, and whether it needs a recent sign-in. */
 export interface Asked {
   readonly name: string
   readonly fresh: boolean
@@ -99,8 +99,8 @@ export async function admit(
 }
 
 /**
- * Whether Discord says that a person is no longer an operator. While Discord does not answer, a sign-in within the last
- * hour counts.
+ * Whether Discord says that a person is no longer an operator. While Discord does not answer, the person's sign-in
+ * counts, which is at most an hour old.
  */
 async function isGone({ isOperator, logger }: Console, operator: string): Promise<boolean> {
   if (operator === BY_PASSWORD.id) return false
@@ -114,8 +114,8 @@ async function isGone({ isOperator, logger }: Console, operator: string): Promis
 }
 
 /**
- * Returns the reason why this form is not a new sign-in of the same operator, without a sentence if it does not try to
- * be one. Undefined: the form is a new sign-in.
+ * Returns why this form is not a new sign-in by the same operator; undefined if it is. The result contains a sentence
+ * only if the form tried to sign somebody in.
  */
 async function whyNotAgain(
   site: Site,

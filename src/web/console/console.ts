@@ -6,10 +6,10 @@ import type { OperatorsFigures } from '../operators-page/figures.ts'
 import type { PasswordLock } from './password-lock.ts'
 import type { SettingsAdministration } from './settings.ts'
 
-/** The access that a password gives. An operator may act; a viewer may look and change nothing. */
+/** What a password permits. An operator can act; a reader can only look. */
 export type Access = 'operator' | 'reader'
 
-/** The console's dependencies. Each of these throws HttpProblem while there is no book to read. */
+/** The console's dependencies. Those that read the book throw HttpProblem while there is no book. */
 export interface Console {
   readonly signIns: () => OperatorSignIns
   readonly passkeys: () => OperatorPasskeys
@@ -35,36 +35,42 @@ export interface Console {
   readonly settings: SettingsAdministration | undefined
   /** The process's log of the last hour, newest first, without secrets; undefined if the process keeps no log. */
   readonly log: (() => readonly string[]) | undefined
-  /** The name of a server; undefined if the bot does not see that server. */
+  /** Returns the name of a server; undefined if the bot does not see that server. */
   readonly serverName: (guild: string) => string | undefined
-  /** The name of a server's role; undefined if the bot does not see that role. */
+  /** Returns the name of a server's role; undefined if the bot does not see that role. */
   readonly roleName: (guild: string, role: string) => string | undefined
-  /** The name of a person on Discord; undefined if Discord does not know it. Throws while the bot starts. */
+  /**
+   * Resolves to the name of a person on Discord; undefined if Discord does not know the person. Throws while the bot
+   * starts.
+   */
   readonly memberName: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
   /** Whether the sats are test sats. */
   readonly testMoney: () => boolean
-  /** The present figures, including the visitor's last action. */
+  /** Reads the present figures, which include the visitor's last action. */
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, after a delay. */
   readonly isAlone: boolean
-  /** Finds the access of a password. */
+  /** Returns what a password permits; undefined for a wrong password. */
   readonly accessOf: (password: string) => Access | undefined
   /** Whether a password is set. */
   readonly hasPassword: boolean
-  /** One lock for all servers that have the console. */
+  /** The lock that all web servers with the console share. */
   readonly lock: PasswordLock
-  /** Describes a refusal in words for a page, without marks. */
+  /** Describes a refusal in words for a page, without Markdown. */
   readonly inWords: (refusal: TippingRefusal) => string
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
 }
 
-/** Scopes that a key made here may have: reading and receiving. A key that sends must be made at the machine. */
+/**
+ * The scopes that a key can have if it is created in the console: reading and receiving. A key that can send must be
+ * created at the machine.
+ */
 export const SCOPES = ['read', 'receive'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The longest name of a project. */
+/** The maximum length of a project's name. */
 export const MAX_NAME = 100
 
 export interface ProjectLine {
@@ -78,7 +84,7 @@ export interface KeyLine {
   readonly keyId: string
   readonly scopes: readonly string[]
   readonly createdAt: string
-  /** Null: the key never expires. */
+  /** Null if the key never expires. */
   readonly expiresAt: string | null
   readonly revokedAt: string | null
 }
@@ -103,16 +109,16 @@ export interface CallbackLine {
 export interface ServiceAdministration {
   /** The bot's own project; undefined before the bot has a project. */
   readonly ownProject: string | undefined
-  /** Lists at most 1,000 projects by id: those after the id `after`, or the first ones. */
+  /** Lists at most 1,000 projects in the order of their ids: those after the id `after`, or else the first. */
   listProjects(after?: string): Promise<readonly ProjectLine[]>
   createProject(name: string): Promise<{ projectId: string; apiKey: string; callbackSecret: string }>
   listKeys(projectId: string): Promise<readonly KeyLine[]>
-  /** Resolves to the key. */
+  /** Creates a key, and resolves to it. */
   createKey(projectId: string, options: { scopes: readonly Scope[]; expiresAt?: Date }): Promise<string>
   revokeKey(keyId: string): Promise<void>
-  /** Lists at most 1,000 users by gamertag. */
+  /** Lists at most 1,000 users in the order of their gamertags. */
   listUsers(after?: string): Promise<readonly UserLine[]>
-  /** Resolves to a link that signs the user in on the wallet page once, within a day. */
+  /** Creates a user. Resolves to a link that signs them in on the wallet page once, within a day. */
   createUser(gamertag: string): Promise<string>
   /** Lists at most 1,000 waiting and dead-lettered callbacks, oldest first. */
   listCallbacks(): Promise<readonly CallbackLine[]>

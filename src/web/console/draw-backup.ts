@@ -1,7 +1,7 @@
 import { type Html, html, withCode } from '../../lib/web/html.ts'
 import { actionForm, card, consolePage, type Viewer } from './frame.ts'
 
-/** Draws the page that offers a backup. `problem`: why no backup was made. */
+/** Draws the page that offers a backup. `problem` says why no backup was made. */
 export function drawBackup(viewer: Viewer, isMade: boolean, problem?: string): Html {
   const { t } = viewer
   const form = html`<p>${t('backup.what')}</p><p class="bad">${t('backup.warning')}</p>

@@ -22,11 +22,11 @@ const MAX_AMOUNT = 30
 
 export interface HomeView extends Outcome {
   readonly viewer: Viewer
-  /** The viewer's name in the books. */
+  /** The id under which the books know the viewer. */
   readonly operator: string
   readonly figures: OperatorsFigures
   readonly proposals: readonly OpenProposal[]
-  /** Whether proposed settings wait: they have a separate page. */
+  /** Whether proposed settings, which have a separate page, wait for a decision. */
   readonly settingsWait: boolean
   readonly named: Named
   readonly isAlone: boolean
@@ -152,7 +152,10 @@ function waiting(view: HomeView): HtmlPart {
   )
 }
 
-/** Operators decide about the end of the bot on Discord or at the machine, in words that this page does not have. */
+/**
+ * The proposals that this page shows: all but the end of the bot, about which operators decide on Discord or at the
+ * machine.
+ */
 type Shown = Exclude<OpenProposal, { readonly about: 'wind-down' }>
 
 function isShown(proposal: OpenProposal): proposal is Shown {
@@ -180,8 +183,8 @@ ${agree}${actionForm(viewer, { action: 'cancel', hidden: { proposal: id }, butto
 }
 
 /**
- * Lists fields that make the same proposal again. The amount is exact to the msat, so the fields describe the same
- * proposal.
+ * Describes a proposal, with the hidden fields of a form that makes the same proposal again. Its amount is exact to the
+ * msat, because any other amount would be another proposal.
  */
 function inParts({ viewer, figures, named }: HomeView, proposal: Shown) {
   const { t } = viewer
@@ -264,7 +267,7 @@ ${actionForm(viewer, { action: 'audit', button: t('needs.audit') })}
   )
 }
 
-/** Reads the values of a refused form, if this form is the refused one. */
+/** Returns the entries of the refused form, if it has this action and these hidden values. */
 function valuesOf(
   refused: Refused | undefined,
   action: string,

@@ -4,13 +4,13 @@ import { card, consolePage, type Viewer } from './frame.ts'
 import type { Key } from './i18n/translator.ts'
 import type { Named } from './names.ts'
 
-/** The maximum number of rows shown; a phone could not draw more. */
+/** The maximum number of lines shown, because a phone could not draw more. */
 const MAX_SHOWN = 300
 
-/** From the least severe level to the most severe; each also shows the levels after it. */
+/** The levels from the least severe to the most severe. The choice of a level also shows the levels after it. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
-/** Pino's numbers for the levels, by severity. */
+/** The place in LEVELS of each of Pino's levels. */
 const SEVERITY: Readonly<Record<string, number>> = { trace: 0, debug: 0, info: 1, warn: 2, error: 3, fatal: 3 }
 
 export interface LogView {
@@ -18,7 +18,7 @@ export interface LogView {
   /** Lines of JSON, the newest first; undefined if this process keeps no log. */
   readonly lines: readonly string[] | undefined
   readonly named: Named
-  /** The query of the address. */
+  /** The query of the page's address. */
   readonly query: unknown
 }
 

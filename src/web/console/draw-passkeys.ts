@@ -8,14 +8,14 @@ import type { PasskeyOptions } from './passkey-options.ts'
 
 export interface PasskeysView extends Outcome {
   readonly viewer: Viewer
-  /** The viewer's name in the books. */
+  /** The id under which the books know the viewer. */
   readonly operator: string
   readonly passkeys: readonly OperatorPasskey[]
-  /** The origin at which passkeys work, beside `localhost`. */
+  /** The origin at which passkeys work, besides `localhost`. */
   readonly origin: string | undefined
 }
 
-/** Draws everybody's passkeys and a way to add one. */
+/** Draws all operators' passkeys, and the form that adds a passkey. */
 export function drawPasskeys(view: PasskeysView): Html {
   const { viewer, passkeys, origin, refused } = view
   const { t, access } = viewer

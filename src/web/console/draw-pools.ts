@@ -8,7 +8,7 @@ import type { Named } from './names.ts'
 export interface PoolsView {
   readonly viewer: Viewer
   readonly pools: readonly PoolOverview[]
-  /** The name of a server; undefined if the bot does not see that server. */
+  /** Returns the name of a server; undefined if the bot does not see that server. */
   readonly serverName: (guild: string) => string | undefined
   readonly roleName: (guild: string, role: string) => string | undefined
   readonly named: Named
@@ -57,7 +57,7 @@ ${stopped > 0 && html`<p class="small">${t('pools.stopped', { count: stopped })}
   )
 }
 
-/** Draws a section. Without lines, draws nothing unless a text is given for that case. */
+/** Draws a section. If there are no lines, draws the text `none`, or nothing without that text. */
 function part(title: string, lines: readonly Html[], none?: string): HtmlPart {
   if (lines.length === 0) return none !== undefined && html`<h3>${title}</h3><p class="small">${none}</p>`
   return html`<h3>${title}</h3><ul>${lines}</ul>`
@@ -85,7 +85,7 @@ function scheduleLines({ viewer: { t }, testMoney, named }: PoolsView, { schedul
   )
 }
 
-/** Describes by the refusal's code why a schedule or rule did not pay the last time. */
+/** Explains, from the refusal's code, why a schedule or rule did not pay the last time. */
 function troubleOf(t: Viewer['t'], code: string | undefined): HtmlPart {
   if (code === undefined) return undefined
   const budget = code === 'rule-budget-spent' ? 'spent' : code.startsWith('budget-') ? 'owner' : 'other'

@@ -8,7 +8,7 @@ import type { Key } from './i18n/translator.ts'
 /** A page of a list, and the start of the next page. */
 export interface Listed<Line> {
   readonly lines: readonly Line[]
-  /** The last line's name, if there are more lines. */
+  /** The id or gamertag of the last line; undefined if no line follows it. */
   readonly next: string | undefined
 }
 

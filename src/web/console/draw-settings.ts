@@ -23,14 +23,14 @@ export interface SettingsView extends Outcome {
    * The settings; undefined if there are none, as in a playground; or a sentence that explains why they cannot be read.
    */
   readonly shown: SettingsShown | string | undefined
-  /** The viewer's name in the books. */
+  /** The id under which the books know the viewer. */
   readonly operator: string
   readonly named: Named
   readonly isAlone: boolean
   readonly now: number
 }
 
-/** Shows set-up's answers, which operators may change for the next start, and all other settings. */
+/** Draws the answers to set-up's questions, which operators can change for the next start, and all other settings. */
 export function drawSettings(view: SettingsView): Html {
   const { viewer, shown } = view
   return consolePage(viewer, '/console/settings', html`${outcome(viewer, view)}${contentOf(view, shown)}`)
@@ -44,7 +44,7 @@ function contentOf(view: SettingsView, shown: SettingsView['shown']): HtmlPart {
   return html`${about(view, shown)}${shown.proposal && waiting(view, shown.proposal)}${shown.groups.map((group) => oneGroup(view, shown, group))}${fixed(view, shown)}${others(view, shown)}`
 }
 
-/** Draws the typed values, which exist nowhere else. */
+/** Draws the values that the operator typed, which are stored nowhere else. */
 function typedIn({ viewer: { t }, refused }: SettingsView): HtmlPart {
   const typed = [...(refused?.form ?? [])].filter(([name, value]) => /^[A-Z_]+$/.test(name) && value !== '')
   if (typed.length === 0) return undefined
@@ -57,7 +57,7 @@ function about({ viewer: { t } }: SettingsView, { file, waiting: names }: Settin
   return card(t('settings.title'), html`<p>${t.html('settings.advice', { file })}</p>${names.length > 0 && restart}`)
 }
 
-/** Draws pending matters with the viewer's choices. */
+/** Draws a proposal that waits for a decision, with what the viewer can do about it. */
 function waiting(view: SettingsView, { id, by, at, changes, from, until }: SettingsProposal): Html {
   const { viewer, operator, now, named } = view
   const { t } = viewer

@@ -8,7 +8,7 @@ import { isSecret, secretName } from './secret-fields.ts'
 export interface SignInView {
   readonly hasPassword: boolean
   readonly hasPasskeys: boolean
-  /** The result of the last attempt. */
+  /** Why the last attempt failed. */
   readonly problem?: string | undefined
 }
 
@@ -37,12 +37,12 @@ export function drawRefused(t: Translator, why: HtmlPart): Html {
   )
 }
 
-/** Names of fields that nobody fills in. */
+/** The names of fields that the list of entries leaves out, because they are secret or nobody types them. */
 const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey', 'made', 'version']
 
 /**
  * Asks for another sign-in before an action. A visitor with the password or a passkey continues here with their
- * entries; other visitors need another link and see their entries.
+ * entries; other visitors see their entries and need another link.
  */
 export function drawFresh(
   viewer: Viewer,
@@ -56,7 +56,7 @@ export function drawFresh(
     readonly action: string
     readonly form: URLSearchParams
     readonly byPassword: boolean
-    /** The request to the browser; undefined if the operator has no passkey here. */
+    /** The request to the browser for a passkey; undefined if the operator has no passkey for this address. */
     readonly passkey?: PasskeyOptions | undefined
     readonly problem?: string | undefined
   },
@@ -90,7 +90,7 @@ ${typed}${byPasskey}${next}</section>`,
   )
 }
 
-/** Asks for the secrets again. No page keeps a secret, not even for its next form. */
+/** Draws fields for entering the secrets again, because no page keeps a secret, not even for its next form. */
 function secretsAgain({ t }: Viewer, form: URLSearchParams, by: string): Html[] {
   const filled = [...form].filter(([name, value]) => isSecret(name) && value !== '')
   return filled.map(([name]) =>

@@ -3,8 +3,8 @@ import { type Entropy, token } from '../../lib/entropy.ts'
 import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 
 /**
- * Makes a token that proves that a form was drawn for this session. It holds the form's number and a code that requires
- * the session's secret.
+ * Makes a token that proves that a form was drawn for this session. It consists of the form's number and a code that
+ * nobody can compute without the session's secret.
  */
 export function newFormToken(session: string, entropy: Entropy): string {
   const number = token(entropy)

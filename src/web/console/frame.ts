@@ -10,7 +10,7 @@ const STYLE = joinFiles(
   inlineFile(new URL('./assets/console.css', import.meta.url)),
 )
 
-/** The pages run no script, send forms to their own server, and load nothing. */
+/** The Content-Security-Policy of pages that run no script, load nothing, and send forms only to their own server. */
 export const CONSOLE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -21,14 +21,14 @@ export const CONSOLE_POLICY = [
 
 const COPY = inlineFile(new URL('./assets/copy.js', import.meta.url))
 
-/** The policy of a page that shows a secret once. The page runs the script of its buttons and no other. */
+/** The policy of a page that shows a secret once. Its only script is that of the buttons that copy. */
 export const ONCE_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(COPY.text)}'`
 
 export interface Viewer {
   readonly name: string
   readonly access: Access
   readonly t: Translator
-  /** A token for one form. */
+  /** Creates a token for one form. */
   readonly newToken: () => string
 }
 
@@ -44,7 +44,7 @@ const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/console/settings', 'page.settings'],
 ]
 
-/** Draws a page of the console for a person who is signed in. `path`: one of PARTS. */
+/** Draws a page of the console for a person who is signed in. `path` marks the present part in the navigation. */
 export function consolePage(viewer: Viewer, path: string, content: HtmlPart): Html {
   const { t, name, access } = viewer
   const links = PARTS.map(
@@ -60,7 +60,7 @@ ${content}`,
   )
 }
 
-/** Draws a page for a person who is not signed in, or a page without the console around it. */
+/** Draws a page for a person who is not signed in, or a page without the console's navigation. */
 export function bare(title: string, content: HtmlPart): Html {
   return pageFrame({ title, head: html`<style>${STYLE}</style>` }, html`<main>${content}</main>`)
 }
@@ -83,7 +83,7 @@ export interface Outcome {
   readonly notes?: readonly string[]
 }
 
-/** Draws the result of the last form, for the head of a page. */
+/** Draws the result of the last form, for the top of a page. */
 export function outcome({ t }: Viewer, { said, refused, once = [], notes = [] }: Outcome): HtmlPart {
   const secrets = once.map(
     ([name, value], i) =>
@@ -98,7 +98,7 @@ export function card(title: string, content: HtmlPart, id?: string): Html {
   return html`<section class="card"${id !== undefined && html` id="${id}"`}><h2>${title}</h2>${content}</section>`
 }
 
-/** Hidden values of a form: one or several under each name. */
+/** The hidden values of a form: one or several for each name. */
 export type Hidden = Readonly<Record<string, string | readonly string[]>>
 
 export function hiddenFields(hidden: Hidden): Html[] {
@@ -116,7 +116,7 @@ export interface FormParts {
   readonly primary?: boolean
 }
 
-/** A form for an action; empty for readers. */
+/** Draws a form for an action; undefined for readers, who cannot act. */
 export function actionForm(
   { access, newToken }: Viewer,
   { action, fields, hidden = {}, button, primary }: FormParts,
@@ -144,11 +144,11 @@ export interface ChoiceParts {
   readonly name: string
   readonly legend: HtmlPart
   readonly chosen?: string | undefined
-  /** Whether the form may be sent without a choice. */
+  /** Whether the form can be sent without a choice. */
   readonly mayBeNone?: boolean
 }
 
-/** Draws a choice between several values. At first none is chosen, unless the person chose one before. */
+/** Draws a choice between several values. Only `chosen`, the person's earlier choice, is selected at first. */
 export function choiceField(
   { name, legend, chosen, mayBeNone }: ChoiceParts,
   choices: readonly (readonly [value: string, label: string])[],

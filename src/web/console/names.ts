@@ -1,14 +1,19 @@
 import type { Site } from './site.ts'
 
-/** Names a person in the books: by the name on Discord, or by the books' own id if Discord does not know the name. */
+/**
+ * Returns the name on Discord of a person in the books, or their id in the books if Discord does not know their name.
+ */
 export type Named = (id: string) => string
 
-/** Each name may need a call to Discord. People beyond this limit keep their number. */
+/**
+ * The maximum number of people whose names are asked for, because each may need a call to Discord. All others are shown
+ * by their ids.
+ */
 const MAX_ASKED = 50
-/** Operators who are not from Discord have other ids. */
+/** Matches the ids of people on Discord. The operators who sign in with the password have another id. */
 const OF_DISCORD = /^\d{15,20}$/
 
-/** Asks Discord for the names of all these people together. Never throws. */
+/** Asks Discord for the names of these people, all at the same time. Never rejects. */
 export async function namesOf({ parts }: Site, people: readonly (string | undefined)[]): Promise<Named> {
   const asked = [...new Set(people)].filter((id) => id !== undefined && OF_DISCORD.test(id)).slice(0, MAX_ASKED)
   const names = new Map<string, string>()

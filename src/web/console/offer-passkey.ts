@@ -5,8 +5,8 @@ import { placeOf } from './relying-party.ts'
 import type { Site, Visitor } from './site.ts'
 
 /**
- * Builds the request to an operator's browser for a new proof of identity; undefined if the operator has no passkey
- * here.
+ * Builds the request to an operator's browser for a new proof of identity; undefined if the operator has no passkey for
+ * this address.
  */
 export async function offerPasskey(
   { parts, publicUrl }: Site,

@@ -5,7 +5,7 @@ import { t } from './site.ts'
 
 const page = '/console/passkeys'
 
-/** Operators' actions with passkeys, by the last part of the path that the form is sent to. */
+/** Operators' actions with passkeys, by the last part of the path to which the form is sent. */
 export const PASSKEY_ACTIONS: Readonly<Record<string, Action>> = {
   'passkey-add': {
     ...{ fresh: true, page },
@@ -34,7 +34,7 @@ export const PASSKEY_ACTIONS: Readonly<Record<string, Action>> = {
   },
 }
 
-/** Cuts between characters, because half a character is not text. */
+/** Reads a passkey's label. Cuts a label that is too long between characters, because half a character is not text. */
 export function labelIn(form: URLSearchParams): string {
   return [...(may(form, 'label') ?? t('passkeys.unnamed'))].slice(0, MAX_PASSKEY_LABEL).join('').trim()
 }

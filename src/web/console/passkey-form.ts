@@ -6,7 +6,7 @@ import type { PasskeyOptions } from './passkey-options.ts'
 
 const SCRIPT = inlineFile(new URL('./assets/passkey.js', import.meta.url))
 
-/** The policy of a page with such a form. The page runs this script and no other. */
+/** The Content-Security-Policy of a page with a passkey form, whose script is the only one that it permits. */
 export const PASSKEY_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(SCRIPT.text)}'`
 
 export interface PasskeyForm {
@@ -18,11 +18,11 @@ export interface PasskeyForm {
   readonly field: 'answer' | 'made'
   readonly options: PasskeyOptions
   readonly button: string
-  /** Whether the browser asks immediately, because the person pressed a button to come here. */
+  /** Whether the browser asks for the passkey immediately, because the person pressed a button to reach the page. */
   readonly now: boolean
 }
 
-/** Draws a form that is sent with a passkey. A page has at most one. */
+/** Draws a form that is sent with a passkey. A page can contain only one such form. */
 export function passkeyForm(t: Translator, { action, hidden, fields, field, options, button, now }: PasskeyForm): Html {
   const unseen = hiddenFields({ ...hidden, [field]: '' })
   return html`<p id="passkey-problem" class="bad" role="alert" hidden data-cancelled="${t('passkeys.script.cancelled')}" data-known="${t('passkeys.script.known')}" data-unsupported="${t('passkeys.script.unsupported')}"></p>

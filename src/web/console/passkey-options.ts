@@ -10,7 +10,9 @@ export const ALGORITHMS = [-8, -7, -257]
  */
 export type PasskeyOptions = { readonly get: object } | { readonly create: object }
 
-/** Asks for a signature by one of these passkeys; if there are none, by any passkey of this address. */
+/**
+ * Builds the request for a signature by one of these passkeys or, if there are none, by any passkey of this address.
+ */
 export function signOptions(
   { rpId }: RelyingParty,
   challenge: string,
@@ -26,8 +28,8 @@ export function signOptions(
 }
 
 /**
- * Asks for a new passkey on a device that has none of these yet. `user` is the passkey's base64url handle, which
- * identifies nobody.
+ * Builds the request for a new passkey on a device that has none of `passkeys`. `user` is the passkey's base64url
+ * handle, which identifies nobody.
  */
 export function newOptions(
   { rpId }: RelyingParty,

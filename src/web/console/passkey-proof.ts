@@ -8,7 +8,7 @@ import { ALGORITHMS } from './passkey-options.ts'
 import { httpsOrigin, placeOf, type RelyingParty } from './relying-party.ts'
 import type { Site } from './site.ts'
 
-/** Finds this browser's address. Throws WrongForm if passkeys do not work there. */
+/** Returns the address at which this browser uses the console. Throws WrongForm if passkeys do not work there. */
 export function mustHavePlace(site: Site, request: FastifyRequest): RelyingParty {
   const place = placeOf(request, site.publicUrl)
   if (place !== undefined) return place
@@ -19,8 +19,8 @@ export function mustHavePlace(site: Site, request: FastifyRequest): RelyingParty
 }
 
 /**
- * Reads a browser's answer about a passkey, as the credential's `toJSON` writes it. The library judges the contents.
- * Throws WrongForm for anything else.
+ * Reads a browser's answer about a passkey, as the credential's `toJSON` writes it. Checks only its shape, because the
+ * library checks the contents. Throws WrongForm for a text of any other shape.
  */
 function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResponseJSON {
   try {
@@ -33,11 +33,11 @@ function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResp
   throw new WrongForm('passkeys.refused.unreadable')
 }
 
-/** The person who must sign. */
+/** Who must sign a challenge. */
 export interface Signing {
-  /** The challenge's owner: a session, or another secret of this browser. */
+  /** The owner of the challenge: a session, or another secret of this browser. */
   readonly browser: string
-  /** The only person whose passkey counts. Undefined: any operator's passkey counts. */
+  /** The only person whose passkey counts. Undefined if any operator's passkey counts. */
   readonly operator?: string
 }
 
@@ -65,7 +65,10 @@ export async function provePasskey(
   return passkey.operator
 }
 
-/** Returns the authenticator's counter. Throws WrongForm if this passkey did not sign for this browser now. */
+/**
+ * Checks that this passkey has signed this browser's challenge, and returns the authenticator's counter. Throws
+ * WrongForm if the passkey has not.
+ */
 async function signedBy(
   { parts }: Site,
   { id, publicKey }: OperatorPasskey,
@@ -107,7 +110,10 @@ async function mustSignIn({ parts }: Site, { id, operator, isConfirmed, seal }: 
   if (!isOperator) throw new WrongForm('passkeys.refused.noOperator')
 }
 
-/** Reads the passkey that a browser has just made for an operator in their session. Throws WrongForm. */
+/**
+ * Reads the passkey that a browser has just made for an operator in their session. Throws WrongForm if the browser's
+ * answer does not prove it.
+ */
 export async function readNewPasskey(
   { site, request, visitor: { operator, session } }: Sender,
   text: string,
@@ -134,8 +140,8 @@ export async function readNewPasskey(
 }
 
 /**
- * Loads the library when the first passkey is used, because the library reads certificates of all makers and takes
- * about 30 MB.
+ * Loads the library when the first passkey is used, because the library reads the certificates of all manufacturers and
+ * needs about 30 MB of memory.
  */
 function library() {
   return import('@simplewebauthn/server')

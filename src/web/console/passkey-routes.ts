@@ -16,12 +16,12 @@ import { httpsOrigin } from './relying-party.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
 /**
- * The limit for all visitors who are not signed in. Each challenge is written into the book, so strangers may make only
- * a few.
+ * The limit for all visitors without a session together. Each challenge is written into the book, so strangers may
+ * cause only a few.
  */
 const CHALLENGES_PER_SECOND = 5
 
-/** Adds the routes on which operators sign in with a passkey and begin to make one. */
+/** Adds the routes on which operators sign in with a passkey, and begin to create a passkey. */
 export function addPasskeyRoutes(routes: FastifyInstance, site: Site): void {
   const buckets = createTokenBuckets(site.parts.clock, CHALLENGES_PER_SECOND, CHALLENGES_PER_SECOND * 10)
   routes.post(`${CONSOLE}/passkey`, (request, reply) => {

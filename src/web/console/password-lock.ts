@@ -3,7 +3,9 @@ import { networksOf } from '../../lib/http/public-address.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
 
 const MAX_WRONG = 5
-/** The limit for all addresses together, so a person with many addresses does not get as many guesses. */
+/**
+ * The limit for all addresses together, so that a person with many addresses does not get many times as many guesses.
+ */
 const MAX_WRONG_IN_ALL = 100
 const LOCKED_MS = 15 * 60_000
 const MAX_ADDRESSES = 10_000
@@ -15,8 +17,8 @@ interface Guesses {
 }
 
 /**
- * Locks the password for an address for fifteen minutes after five wrong ones, and for everybody after a hundred in
- * all.
+ * Locks the password for an address for fifteen minutes after five wrong passwords from it, and for everybody after a
+ * hundred wrong passwords in all.
  */
 export class PasswordLock {
   readonly #clock: Clock
@@ -33,13 +35,15 @@ export class PasswordLock {
     return Math.max(until - this.#clock.monotonic(), 0)
   }
 
-  /** Notes a wrong password. Returns whether the password is locked now. */
+  /** Counts a wrong password. Returns whether the password is then locked for the address. */
   noteWrong(address: string): boolean {
     const one = this.#count(this.#of(address), MAX_WRONG)
     return this.#count(this.#all, MAX_WRONG_IN_ALL) || one
   }
 
-  /** Forgets the address's wrong passwords after an operator's right one. */
+  /**
+   * Resets the counts of wrong passwords, of this address and of all, after an operator has sent the right password.
+   */
   noteRight(address: string): void {
     this.#of(address).wrong = 0
     this.#all.wrong = 0

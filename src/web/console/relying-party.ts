@@ -9,9 +9,9 @@ export interface RelyingParty {
 }
 
 /**
- * Finds the place of passkeys. Browsers permit passkeys over https, and at `localhost` on the machine itself; an IP
- * address has none. Only the public address counts, not a request's host. Undefined if passkeys cannot work at the
- * address, or if the caller sends none because it is not a browser.
+ * Finds the address at which a browser can use passkeys. Browsers permit passkeys over https and at `localhost`, but
+ * not at an IP address. Of the https addresses, only the public address counts. Undefined if passkeys cannot work at
+ * the browser's address, or if the caller sends no origin because it is not a browser.
  */
 export function placeOf(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -29,7 +29,7 @@ import { type Site, t, type Visitor } from './site.ts'
 
 /** The limit for one address. */
 const REQUESTS_PER_SECOND = 2
-/** The longest form is a browser's answer about a new passkey. */
+/** Large enough for the longest form, which is a browser's answer about a new passkey. */
 const MAX_FORM_BYTES = 16_384
 const MAX_PROPOSALS = 50
 const MAX_POOLS = 50
@@ -78,7 +78,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
   })
 }
 
-/** Draws the parts with forms, each with its last form's result. */
+/** The functions that draw the parts with forms, each with the result of its last form. */
 const PARTS: Readonly<
   Record<Part, (site: Site, visitor: Visitor, outcome: Outcome, query?: unknown) => Promise<Html>>
 > = {

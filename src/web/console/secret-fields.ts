@@ -1,11 +1,11 @@
-/** The prefix of fields with secrets, whose value is shown nowhere and is kept for no second form. */
+/** The prefix of the names of fields for secrets, whose values are shown nowhere and kept for no second form. */
 export const SECRET = 'secret:'
 
 export function isSecret(name: string): boolean {
   return name.startsWith(SECRET)
 }
 
-/** The secret's subject. */
+/** Returns the name of the secret without the prefix. */
 export function secretName(field: string): string {
   return field.slice(SECRET.length)
 }

@@ -3,7 +3,7 @@ import { type Console, MAX_NAME, SCOPES, type ServiceAdministration } from './co
 
 const page = '/console/service'
 
-/** Operators' actions at the bundled service, by the last part of the path that the form is sent to. */
+/** Operators' actions at the bundled service, by the last part of the path to which the form is sent. */
 export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   'project-create': {
     ...{ fresh: true, page },
@@ -81,8 +81,8 @@ function serviceOf({ atService }: Console): ServiceAdministration {
 }
 
 /**
- * Refuses the bot's own project. The bot pays members with that project's key, so no single operator may get another
- * key or end one.
+ * Refuses the bot's own project. The bot pays members with that project's key, so no single operator may create or
+ * revoke a key of that project.
  */
 function notOwn(parts: Console, project: string): string {
   const { ownProject } = serviceOf(parts)
@@ -91,7 +91,10 @@ function notOwn(parts: Console, project: string): string {
   return project
 }
 
-/** Reads the number of days that a key lasts; undefined: no end. */
+/**
+ * Reads the number of days for which a key is valid; undefined if it never expires. Throws WrongForm for any other
+ * text.
+ */
 function readDays(form: URLSearchParams): number | undefined {
   const text = form.get('days')?.trim() ?? ''
   if (text === '') return undefined

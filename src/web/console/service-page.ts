@@ -5,7 +5,7 @@ import { drawService, type Listed, type ServiceShown } from './draw-service.ts'
 import type { Outcome } from './frame.ts'
 import type { Site, Visitor } from './site.ts'
 
-/** The lines on a page of a list. */
+/** The maximum number of lines that the page shows of each list. */
 const [MAX_PROJECTS, MAX_USERS, MAX_CALLBACKS] = [20, 50, 50] as const
 
 /**

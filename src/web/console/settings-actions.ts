@@ -3,7 +3,7 @@ import type { Console } from './console.ts'
 import { isSecret, secretName } from './secret-fields.ts'
 import type { SettingsAdministration, SettingsChange } from './settings.ts'
 
-/** The form of a setting's name. The form's other fields are not settings. */
+/** Matches the name of a setting. Fields with other names are not settings. */
 const NAME = /^[A-Z][A-Z0-9_]*$/
 
 const page = '/console/settings'
@@ -66,7 +66,9 @@ async function told({ administration }: Console, operator: string, did: string):
   await administration().tellOfOperator({ operator, did })
 }
 
-/** Mentions the operator, so that Discord shows the name. */
+/**
+ * Returns a mention of the operator, so that Discord shows the name; any id that is not from Discord stays as it is.
+ */
 function person(operator: string): string {
   return /^\d{17,20}$/.test(operator) ? `<@${operator}>` : operator
 }

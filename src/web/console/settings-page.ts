@@ -14,7 +14,7 @@ export async function settingsPage(site: Site, visitor: Visitor, outcome: Outcom
   return drawSettings({ viewer: viewerOf(site, visitor), shown, named, ...about, ...outcome })
 }
 
-/** Whether settings that an operator proposed wait for another one, or for the end of a delay. */
+/** Whether settings that an operator proposed wait for a second operator, or for the end of a delay. */
 export function settingsWait(site: Site): boolean {
   const shown = read(site.parts)
   return typeof shown === 'object' && shown.proposal !== undefined

@@ -1,7 +1,7 @@
 /** A setting that set-up asks for, as the page shows it. */
 export interface SettingField {
   readonly name: string
-  /** The question. */
+  /** The question that set-up asks. */
   readonly what: string
   /** The value from the next start on; empty if no value is set, and for a secret. */
   readonly value: string
@@ -9,7 +9,7 @@ export interface SettingField {
   readonly isSet: boolean
   /** All possible values; empty if any value is allowed. */
   readonly choices: readonly { readonly value: string; readonly label: string }[]
-  /** The environment variable that overrides the settings file. */
+  /** The environment variable that overrides the settings file; undefined if there is none. */
   readonly lockedBy: string | undefined
   /** Whether one operator could take sats by changing it. */
   readonly needsTwo: boolean
@@ -25,7 +25,7 @@ export interface ShownSetting {
   readonly name: string
   /** Undefined if the value must not be shown. */
   readonly value: string | undefined
-  /** `environment`: the setting can be changed only there. Undefined: nothing is set. */
+  /** Where the value is set; undefined if none is set. A value from the environment can be changed only there. */
   readonly from: 'environment' | 'file' | undefined
 }
 
@@ -36,9 +36,9 @@ export interface ShownSetting {
 export type FixedReason = 'books' | 'key' | 'holder'
 
 export interface SettingsShown {
-  /** The settings file. */
+  /** The path of the settings file. */
   readonly file: string
-  /** Changes when the file changes. */
+  /** The version of the settings, which changes whenever the file changes. */
   readonly version: string
   readonly groups: readonly SettingsGroup[]
   readonly fixed: readonly (ShownSetting & { readonly why: FixedReason })[]
@@ -46,7 +46,7 @@ export interface SettingsShown {
   readonly others: readonly ShownSetting[]
   /** A change that waits for a second operator, or for the end of a delay. */
   readonly proposal: SettingsProposal | undefined
-  /** Names of the settings whose present value differs from the one at this process's start. */
+  /** The names of the settings whose present value differs from the value at this process's start. */
   readonly waiting: readonly string[]
 }
 
@@ -57,7 +57,9 @@ export interface SettingsProposal {
   readonly at: Date
   /** The changes in words, without secrets. */
   readonly changes: readonly string[]
-  /** The time from which the change may be written. Undefined: as soon as a second operator agrees. */
+  /**
+   * The time from which the change may be written. Undefined if it may be written as soon as a second operator agrees.
+   */
   readonly from: Date | undefined
   readonly until: Date
 }
@@ -84,11 +86,13 @@ export interface SettingsOutcome {
  */
 export interface SettingsAdministration {
   read(): SettingsShown
-  /** Writes settings that one operator may change alone to the settings file, for the next start. */
+  /**
+   * Writes settings to the settings file, for the next start. Accepts only settings that one operator may change alone.
+   */
   change(change: SettingsChange): Promise<SettingsOutcome>
   /** Stores a change that waits for a second operator. A lone operator may write it a day later. */
   propose(change: SettingsChange & { readonly operator: string }): Promise<SettingsOutcome>
-  /** Writes a proposal after another trial. `by`: the operator who proposed it. */
+  /** Writes a proposal after another trial. `by` is the operator who proposed it. */
   agree(agreed: {
     readonly proposal: string
     readonly operator: string

@@ -5,11 +5,11 @@ import { createTranslator } from './i18n/translator.ts'
 
 export const t = createTranslator('en')
 
-/** The routes' dependencies. */
+/** The dependencies of the console's routes. */
 export interface Site {
   readonly parts: Console
   readonly cookie: SessionCookie
-  /** Tells apart the browsers that are about to sign in with a passkey. */
+  /** The cookie that identifies a browser while it signs in with a passkey. */
   readonly passkeyCookie: SessionCookie
   /** Where browsers reach the routes, if known. */
   readonly publicUrl: string | undefined

@@ -11,7 +11,10 @@ import { whatNeedsThem } from './what-needs-them.ts'
 const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./assets/operators.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/sign-in.js', import.meta.url))
 
-/** The pages use their own style and script, send forms to their own server, and load nothing. */
+/**
+ * The Content-Security-Policy of the pages, which use their own style and script, send forms to their own server, and
+ * load nothing.
+ */
 export const OPERATORS_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -48,7 +51,7 @@ ${alertsOf(figures, now)}
   return frame('Operators', body, html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`)
 }
 
-/** Draws the page behind a link. Opening the page does not use the link up; pressing the button does. */
+/** Draws the page behind a sign-in link. Opening the page does not use the link up; pressing the button does. */
 export function drawSignIn(): Html {
   const body = html`<main class="narrow"><section>
 <h1>Satchel's console</h1>
@@ -64,8 +67,8 @@ export function drawSignIn(): Html {
 }
 
 /**
- * The page for a browser without a session. The text is the same for all causes, so nobody learns whether a link
- * existed.
+ * Draws the page for a browser without a session. The text is the same for all links that do not work, so nobody learns
+ * whether a link existed.
  */
 export function drawSignedOut(cause?: 'used'): Html {
   const why =
@@ -78,7 +81,7 @@ export function drawSignedOut(cause?: 'used'): Html {
   return frame('Signed out', body)
 }
 
-/** Draws the page for an address below the operators' page at which there is nothing to look at. */
+/** Draws the page for an address under `/operators` at which there is nothing else. */
 export function drawNoPage(): Html {
   const body = html`<main class="narrow"><section>
 <h1>There is no such page</h1>
@@ -97,10 +100,10 @@ function verdict(figures: OperatorsFigures): Html {
 
 type Sats = (amount: Msats | undefined) => string
 
-/** A hundred bitcoin. The sandbox's node has more, and its exact figure is of no use to anybody. */
+/** A hundred bitcoin. The sandbox's node has more, and nobody needs its exact figure. */
 const PLENTY = sats(10_000_000_000)
 
-/** Describes a node's capacity, in words if it is unlimited play money. */
+/** Returns the function that formats a node's capacity, in words if it is unlimited play money. */
 function room(say: Sats, testMoney: boolean): Sats {
   return (amount) => (testMoney && amount !== undefined && amount > PLENTY ? 'as much as you like' : say(amount))
 }
@@ -161,7 +164,7 @@ ${proposal !== undefined && html`<br>One operator says: ${proposal.outcome}. ${p
 ${open.length === 0 ? html`<p class="good">✓ The outcome of every payment is known.</p>` : html`<p class="bad">Unknown outcome:</p><ul>${open}</ul>`}</section>`
 }
 
-/** Draws the node's capacity to send and to receive on one scale. The longer part has more room. */
+/** Draws the node's capacity to send and to receive on one scale. The longer part is the larger capacity. */
 function nodeOf({ node }: ServiceSide, say: Sats): Html {
   const { ready, reason, spendable, receivable } = node
   const all = Math.max(Number(spendable ?? 0n) + Number(receivable ?? 0n), 1)
@@ -187,7 +190,7 @@ function callbacks({ callbacks: { waiting, deadLettered, oldestMs } }: ServiceSi
 <p class="small">The bot asks for what it waits for, so a lost callback only delays it.</p></section>`
 }
 
-/** Draws each audit as a square, the newest at the right: green, red, or grey if the wallet did not answer. */
+/** Draws each audit as a square, with the newest on the right: green, red, or grey if the wallet did not answer. */
 function audits({ bot }: OperatorsFigures, now: number): Html {
   const shown = bot.audits.toReversed()
   if (shown.length === 0) return html`<section><h2>Audits</h2><p>There was none yet.</p></section>`

@@ -23,16 +23,16 @@ export function mentionedIn(text: string): string[] {
   return [...text.matchAll(MENTION)].map(([, id = '']) => id)
 }
 
-/** Replaces mentions in a text by names, or by a number if there is no name. */
+/** Replaces each mention in a text with the person's name, or with `@` and their id if their name is not known. */
 export function withNames(text: string, named: (id: string) => string | undefined): string {
   return text.replaceAll(MENTION, (_, id: string) => named(id) ?? `@${id}`)
 }
 
-/** The bundled service's state. Amounts in msats; undefined if the node does not report them. */
+/** The bundled service's state. Amounts are in msats, and undefined if the node does not report them. */
 export interface ServiceSide {
   readonly node: {
     readonly ready: boolean
-    /** Why it is not ready, in words for operators. */
+    /** Why the node is not ready, in words for operators. */
     readonly reason: string | undefined
     readonly spendable: Msats | undefined
     readonly receivable: Msats | undefined

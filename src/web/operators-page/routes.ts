@@ -10,7 +10,7 @@ import type { OperatorsFigures } from './figures.ts'
 
 /** The figures for operators, and the sign-in by a link. The page's forms change only the session. */
 export interface OperatorsPage {
-  /** Throws HttpProblem while there is no book to read. */
+  /** Returns the operators' sign-ins. Throws HttpProblem while there is no book to read. */
   readonly signIns: () => OperatorSignIns
   /** Reads the page's figures. The callee decides how often it reads the books. */
   readonly figures: () => Promise<OperatorsFigures>
@@ -19,19 +19,19 @@ export interface OperatorsPage {
 }
 
 const PAGE = '/operators'
-/** Where an operator goes after signing in: the page with their actions. */
+/** The path that an operator reaches by signing in: the page with the operators' actions. */
 export const CONSOLE = '/console'
 /** The message for a form that another site has sent. */
 export const FOREIGN_FORM = 'This form was not sent from the console. Nothing was done. Use /admin page on Discord.'
 const MAX_FORM_BYTES = 1_024
 const SIGN_IN = `${PAGE}/sign-in`
 const SIGN_OUT = `${PAGE}/sign-out`
-/** The limit for one address. A page asks every minute, so a person needs far less than this. */
+/** The limit for one address. The page reloads every minute, so a person needs far less than this. */
 const REQUESTS_PER_SECOND = 2
 
 /**
- * Returns the path of a sign-in link. The token follows `#`, and browsers send that part to nobody: no proxy's log
- * contains it, and a program that fetches the link for a preview does not see it.
+ * Returns the path of a sign-in link. The token follows `#`, which browsers send to nobody: no proxy's log contains it,
+ * and a program that fetches the link for a preview does not see it.
  */
 export function signInPath(token: string): string {
   return `${SIGN_IN}#${token}`

@@ -14,12 +14,12 @@ const UNITS = [
   ['second', 1_000],
 ] as const
 
-/** Formats a time, "Nov 22, 2026, 10:45 UTC", with the exact time for programs. */
+/** Formats a time for a page, such as "Nov 22, 2026, 10:45 UTC", with the exact time for programs. */
 export function moment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${momentText(at)}</time>`
 }
 
-/** Formats a time inside a sentence: "Nov 22, 2026, 10:45 UTC". */
+/** Formats a time for use in a sentence, such as "Nov 22, 2026, 10:45 UTC". */
 export function momentText(at: Date): string {
   return `${MOMENT.format(at)} UTC`
 }

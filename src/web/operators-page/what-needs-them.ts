@@ -14,7 +14,7 @@ export interface Need {
   readonly what: string
   /** The next step, on Discord or at the machine. */
   readonly next: string
-  /** The console's place for the matter: a button or a section. */
+  /** The button or section of the console that deals with the matter. */
   readonly action?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
 }
 

@@ -4,12 +4,12 @@ import { SPANS } from '../../tipping/tipping.ts'
 /** The answers of the public API as schemas. Their types and the OpenAPI document are derived from them. */
 
 /**
- * A Discord id as Discord writes it: a whole number of 63 bits. Discord also accepts leading zeros, but our books know
- * that person under another text.
+ * A Discord id as Discord writes it: a whole number of 63 bits. Discord also accepts leading zeros, but the books would
+ * take such an id for another person.
  */
 export const DISCORD_ID = /^(?:[1-9]\d{14,17}|[1-8]\d{18})$/
 
-/** The header with which a program names a reward. */
+/** Matches the value of the header `Idempotency-Key`, by which a program identifies a reward. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
 
 const time = z.string().meta({ format: 'date-time' }).describe('ISO 8601, UTC.')
@@ -73,7 +73,9 @@ export const dropsAnswer = z
   .meta({ title: 'Drops' })
 
 const MEMBER = 'must be a Discord id as a string, such as "123456789012345678"'
-/** This many digits exceed all the money there is, and fit into an amount. */
+/**
+ * What a wrong amount is told. Eighteen digits of msats exceed all the bitcoin there is, and still fit into an amount.
+ */
 const AMOUNT = 'must be msats as a string of 1 to 18 digits that begins with 1 to 9, such as "21000" for 21 sats'
 const REASON = 'must be a string of at most 200 characters'
 

@@ -4,7 +4,7 @@ import { dropsAnswer, leaderboardAnswer, problemAnswer, statsAnswer } from './an
 import { keyedPaths } from './keyed-document.ts'
 import { PREFIX } from './prefix.ts'
 
-/** Resources of the interface. */
+/** The public resources of the interface, which need no key. */
 export const resources = [
   {
     name: 'leaderboard',

@@ -13,22 +13,26 @@ export interface ServerFeedOptions {
   readonly logger: Logger
 }
 
-/** A listener of a server, `to`. */
+/** A program that reads the events of a server. `to` is the server's id. */
 export type ServerReader = FeedReader<string>
 
 /**
- * The maximum number of book entries that reading can go back. A program that was away for longer continues from now.
+ * The maximum number of book entries that a program can catch up on. A program that has missed more continues with the
+ * next event.
  */
 const MAX_BEHIND = 20_000
 /** The number of book entries read at a time. */
 const PAGE_SIZE = 200
-/** More than the events of one page of entries take. */
+/** The limit for events that a reader has not read yet: more than the events of one page of entries need. */
 const MAX_UNREAD_BYTES = 128 * 1_024
-/** Many people watch one overlay (`prove -- bench overlay`), and one key must leave room for others. */
+/**
+ * The limits for readers, in all and with one key. Many people watch one overlay (`prove -- bench overlay`), and one
+ * key must leave room for others.
+ */
 const MAX_READERS = 2_000
 const MAX_STREAMS_OF_KEY = 1_000
 
-/** Sends readers the events of their servers. */
+/** Creates the feed that sends readers the events of their servers. */
 export function createServerFeed(options: ServerFeedOptions): EventFeed<ServerEvent, string> {
   const { events, everybodySees, testMoney, clock, logger } = options
   return new EventFeed({

@@ -24,20 +24,20 @@ import { startWebhooks } from './webhooks.ts'
 
 export interface KeyedApiOptions {
   readonly keys: ApiKeys
-  /** Discord's facts about people; undefined while not connected. */
+  /** Returns Discord's facts about people; undefined while Discord is not connected. */
   readonly people: () => PeopleOfServer | undefined
-  /** Whether Discord reports the channels now. */
+  /** Whether Discord is connected now, and therefore reports the channels. */
   readonly isConnected: () => boolean
   /** Whether Discord reports a server to this process now. */
   readonly knows: (guild: string) => boolean
-  /** Servers' events. */
+  /** The events of all servers. */
   readonly events: ServerEvents
   /** Whether everybody in the server sees a channel. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
-  /** The texts of the page for a stream, by the browser's Accept-Language. */
+  /** Returns the texts of the page for a stream, in the language of the browser's Accept-Language. */
   readonly overlayTexts: (acceptLanguage: string | undefined) => OverlayTexts
-  /** The limit for one address without a valid key. 0: no limit. */
+  /** The limit for one address without a valid key. 0 means no limit. */
   readonly requestsPerSecond: number
 }
 
@@ -205,8 +205,8 @@ function unreachable(): HttpProblem {
 }
 
 /**
- * Reads Discord's facts. A failure of Discord is not the request's fault, so the caller may send the same request
- * again.
+ * Returns Discord's facts about people. If Discord fails, they throw a HttpProblem that permits the same request again,
+ * because the request is not at fault.
  */
 function peopleOf({ people }: KeyedApiOptions): PeopleOfServer {
   const known = people()

@@ -124,7 +124,8 @@ function readEvents(): Json {
 }
 
 /**
- * Describes a route's problems. `default`: problems of any request before it is read, such as a body that is too large.
+ * Describes a route's problems. `default` stands for the problems of any request before it is read, such as a body that
+ * is too large.
  */
 function problems(told: Readonly<Record<number, string>>): Json {
   const described = Object.entries({ ...told, default: 'Any other problem. The code and the message say which.' }).map(

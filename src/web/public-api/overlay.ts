@@ -5,7 +5,7 @@ import { hashForPolicy, inlineFile } from '../../lib/web/inline-file.ts'
 const STYLE = inlineFile(new URL('./assets/overlay.css', import.meta.url))
 const SCRIPT = inlineFile(new URL('./assets/overlay.js', import.meta.url))
 
-/** The page uses its own style and script, and calls only its own server. */
+/** The Content-Security-Policy of the page, which uses its own style and script, and calls only its own server. */
 const POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -19,13 +19,13 @@ const POLICY = [
 /** The page's texts in one language. */
 export interface OverlayTexts {
   readonly language: string
-  /** Before the first connection. */
+  /** The text before the first connection. */
   readonly connecting: string
-  /** For some seconds after it, so that a page without gifts does not look broken. */
+  /** The text for some seconds after the first connection, so that a page without gifts does not look broken. */
   readonly connected: string
   readonly noKey: string
   readonly wrongKey: string
-  /** The units behind an amount. */
+  /** The units after an amount. */
   readonly sats: string
   readonly testSats: string
 }
@@ -38,8 +38,8 @@ function draw({ language, connecting, connected, noKey, wrongKey, sats, testSats
 }
 
 /**
- * Adds a page for a stream, which shows a server's events on a transparent ground. The page is the same for everybody
- * with the same language; its script reads events with the key in its address.
+ * Adds a page for a stream, which shows a server's events on a transparent background. The page is the same for
+ * everybody with the same language; its script reads events with the key in its address.
  */
 export function addOverlay(app: FastifyInstance, textsFor: (acceptLanguage: string | undefined) => OverlayTexts): void {
   app.get('/overlay', async ({ headers }, reply) =>

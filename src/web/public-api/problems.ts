@@ -2,8 +2,8 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import { LedgerUnavailable, type RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 
 /**
- * Turns a refusal of a key's request into an HTTP answer: a stable code, and a sentence with the remedy. No sats have
- * moved.
+ * Converts the refusal of a request with a key to an HTTP answer: a stable code, and a sentence with the remedy. No
+ * sats have moved.
  */
 export function problemOf(error: unknown): unknown {
   if (error instanceof LedgerUnavailable) {

@@ -14,9 +14,9 @@ export interface PublicApiOptions {
   readonly testMoney: () => boolean
   /** Whether everybody in the server sees a channel. Other channels are private. */
   readonly everybodySees: (channel: string) => boolean
-  /** Ids of the servers with public figures. If empty, only the document is served. */
+  /** Ids of the servers with public figures. If there are none, only the document is served. */
   readonly servers: readonly string[]
-  /** The limit for one address. 0: no limit. */
+  /** The limit for one address. 0 means no limit. */
   readonly requestsPerSecond: number
 }
 
@@ -32,8 +32,8 @@ interface Asked {
 }
 
 /**
- * Adds figures for everybody: who gave and received most, how much, and which drops are open. Only GET, only for the
- * servers that were opened, and only with facts that those servers show anyway.
+ * Adds figures for everybody: who gave and received most, how much, and which drops are open. The routes are read-only,
+ * exist only for the servers whose figures are public, and contain only facts that those servers show anyway.
  */
 export function addPublicApi(
   app: FastifyInstance,
@@ -68,7 +68,7 @@ export function addPublicApi(
   })
 }
 
-/** The answers hold nothing private, so scripts of every site may read them. */
+/** Lets scripts of every site read an answer, because the answers contain nothing private. */
 function allowEverySite(reply: FastifyReply): void {
   reply
     .header('access-control-allow-origin', '*')
@@ -80,8 +80,8 @@ function allowEverySite(reply: FastifyReply): void {
 }
 
 /**
- * Reads the server's id. Throws HttpProblem; a server that was not opened gets the same answer as one that does not
- * exist.
+ * Reads a request's server and period. Throws HttpProblem for a wrong period, and for a server without public figures,
+ * no matter whether that server exists.
  */
 function read(request: FastifyRequest, open: ReadonlySet<string>): Asked {
   const { server } = request.params as { server: string }

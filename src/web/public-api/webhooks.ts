@@ -13,7 +13,7 @@ export interface WebhookOptions extends Omit<ServerFeedOptions, 'events'> {
 
 const LOOK_EVERY_MS = 1_000
 
-/** Sends events to the addresses that moderators named, for as long as the server runs. */
+/** Sends events to the addresses that moderators entered, for as long as the web server runs. */
 export function startWebhooks(options: WebhookOptions, moderates: WebhookSight['moderates']): Worker {
   const { events, everybodySees, knows, isConnected, testMoney, clock, logger } = options
   const sight = {

@@ -2,14 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { type Entropy, uniform } from '../../lib/entropy.ts'
 
-/** Letters and digits, without those that look alike. */
+/** The letters and digits of a code, without those that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const LENGTH = 10
 const MAX_WRONG = 5
 const PAUSE_MS = 60_000
 
 /**
- * The result of an entered code: `paused` for a minute after five wrong ones, `used` if another browser has taken it.
+ * The result of an entered code: `paused` for a minute after five wrong codes, `used` if the code has already been
+ * used.
  */
 export type CodeOutcome = 'right' | 'wrong' | 'used' | 'paused'
 
@@ -27,7 +28,7 @@ export class SetUpCode {
   #wrong = 0
   #pausedUntil = 0
 
-  /** `fixed`: a code that the operator has set; it is never replaced and works repeatedly. */
+  /** `fixed` is a code that the operator has set, which is never replaced and works repeatedly. */
   constructor(options: {
     readonly fixed: string | undefined
     readonly entropy: Entropy
@@ -50,7 +51,7 @@ export class SetUpCode {
     return this.#used
   }
 
-  /** Makes and announces another code, unless the operator has set one. */
+  /** Makes and announces another code, unless the operator has set the code. */
   renew(): void {
     this.#used = false
     if (this.#fixed !== undefined) {

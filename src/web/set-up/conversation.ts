@@ -1,6 +1,6 @@
 /** A choice that a person can press instead of typing. */
 export interface Choice {
-  /** The answer that this choice gives. */
+  /** The answer that this choice stands for. */
   readonly value: string
   readonly label: string
 }
@@ -17,15 +17,15 @@ export interface Question {
   /** Whether the page hides what the person types. */
   readonly hidden: boolean
   readonly choices: readonly Choice[]
-  /** Heading of the choices. */
+  /** The heading of the choices. */
   readonly title: string
-  /** Whether the person may return to the question before. */
+  /** Whether the person can return to the previous question. */
   readonly mayGoBack: boolean
-  /** The earlier answer, to change it; empty if there is none, or if it is a secret. */
+  /** The earlier answer, which the person can change; empty if there is none, or if it is a secret. */
   readonly earlier: string
 }
 
-/** The next step after a halt: answer the questions again, or, if they are settled, start again. */
+/** What follows a halt: the person answers the questions again or, if they are settled, Satchel starts again. */
 export type Onward = 'questions' | 'start'
 
 /** Why the conversation came to a halt, in words for the person, and what they may do next. */
@@ -36,7 +36,7 @@ export interface Halt {
 
 /** The conversation's state, for a page that draws it. */
 export interface ConversationView {
-  /** Grows with every change. */
+  /** A number that grows with every change. */
   readonly version: number
   readonly said: readonly Said[]
   /** Undefined during a check, and at the end. */
@@ -54,7 +54,7 @@ export class Conversation {
   #version = 0
   #questions = 0
   #said: Said[] = []
-  /** How much was said when each step began. */
+  /** How many texts had been said when each step began. */
   readonly #steps = new Map<number, number>()
   #question: (Question & { readonly resolve: (answer: string) => void }) | undefined
   #halt: (Halt & { readonly resolve: (onward: Onward) => void }) | undefined
@@ -70,7 +70,7 @@ export class Conversation {
     this.#add({ kind: 'code', text: code })
   }
 
-  /** A step begins. When a person returns to it, the page forgets what was said since then. */
+  /** Begins a step. When a person returns to it, the page forgets what has been said since then. */
   step(number: number): void {
     const begins = this.#steps.get(number) ?? this.#said.length
     this.#steps.set(number, begins)
@@ -80,7 +80,7 @@ export class Conversation {
     this.#change()
   }
 
-  /** Resolves to the answer. The next question replaces a question that nobody has answered. */
+  /** Asks a question, and resolves to the answer. The next question replaces a question that nobody has answered. */
   async ask(text: string, how: Partial<Question> = {}): Promise<string> {
     const { hidden = false, choices = [], title = '', mayGoBack = false, earlier = '' } = how
     const { promise, resolve } = Promise.withResolvers<string>()

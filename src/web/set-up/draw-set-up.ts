@@ -8,7 +8,7 @@ import type { ConversationView, Onward, Question, Said } from './conversation.ts
 const STYLE = joinFiles(BASE_STYLE, inlineFile(new URL('./assets/set-up.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/set-up.js', import.meta.url))
 
-/** The pages load nothing, and call only their own server. */
+/** The Content-Security-Policy of the pages, which load nothing and call only their own server. */
 export const SET_UP_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -23,7 +23,10 @@ export const SET_UP_POLICY = [
 /** The number of headings that the questions have. */
 const STEPS = 5
 const HEADING = /^(\d)\. /
-/** Text from here on is the end; the page shows it first, without the last question. */
+/**
+ * The beginning of the first text of the end. At the end, the page shows only what follows it, without the last
+ * question.
+ */
 const WRITTEN = 'Written to '
 
 interface CodeWords extends Readonly<Record<Exclude<CodeOutcome, 'right'>, string>> {
@@ -74,8 +77,8 @@ Satchel print a new code and go on here.</p><button>Print a new code</button></f
 }
 
 /**
- * Draws the conversation so far, with the open question or the next step. `notice`: the last form's outcome.
- * `mayRestore`: whether a backup can be sent after everything is settled.
+ * Draws the conversation so far, with the open question or the next step. `notice` is the outcome of the last form, and
+ * `mayRestore` says whether a backup can be sent once everything is settled.
  */
 export async function drawConversation(
   view: ConversationView,
@@ -101,8 +104,8 @@ ${mayRestore && view.end === 'settled' && RESTORE}`,
 }
 
 /**
- * Draws the page while the bot takes its place. The last message with a link, the invitation, stays, so nobody has to
- * go back for it.
+ * Draws the page that is open while the bot replaces set-up. It still shows the invitation, the last message with a
+ * link, so that nobody has to go back for it.
  */
 export function drawStarting({ said }: Pick<ConversationView, 'said'>): Html {
   const invitation = said.findLast(({ kind, text }) => kind === 'text' && ADDRESS.test(text))
@@ -116,7 +119,9 @@ ${invitation !== undefined && html`<p>${lines(invitation.text.trim())}</p>`}</se
   )
 }
 
-/** For a person who comes from another machine. The script sends the file unchanged, which no form can do. */
+/**
+ * The form for a person who moves here from another machine. The script sends the file unchanged, which no form can do.
+ */
 const RESTORE = html`<details class="card"><summary>Do you come from another machine? Restore its backup</summary>
 <p>Stop the old machine first: only one may run on these books. Then choose the file that the console there gave (<code>satchel-backup-….tar</code>). It takes
 the place of the data here, which is set aside.</p>

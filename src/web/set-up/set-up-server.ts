@@ -16,11 +16,11 @@ import { drawCode, drawConversation, drawStarting, SET_UP_POLICY } from './draw-
 export { type Choice, Conversation } from './conversation.ts'
 
 export interface SetUpServerOptions {
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number
   readonly host: string
   readonly trustProxy: boolean | string
-  /** A code that the operator has set. Undefined: the process makes one, which works once. */
+  /** A code that the operator has set; undefined if the process makes a code, which works once. */
   readonly code: string | undefined
   /** Tells a person the address, and the current code if the process made one. */
   readonly announce: (address: string, code: string | undefined) => void
@@ -47,7 +47,7 @@ const PAGE = '/setup'
 const REQUESTS_PER_SECOND = 5
 const MAX_FORM_BYTES = 8_192
 const FOREIGN_FORM = 'This form was not sent from the set-up page. Nothing was done. Open /setup again.'
-/** A form is answered directly if its check ends within this time, otherwise by a page that waits. */
+/** How long a form's answer waits for its check. If the check takes longer, the answer is a page that waits. */
 const CHECK_MS = 5_000
 /** The time limit for a backup of gigabytes over a slow line. */
 const UPLOAD_MS = 30 * 60_000
@@ -55,7 +55,7 @@ const AFTER_RESTORE =
   'Start Satchel below. Outgoing payments stay paused until the books are proven against the wallet and an operator resumes them: in the console (/console), or with /admin resume.'
 const ANSWERED_ALREADY = 'That question has already been answered, perhaps in another tab. Nothing was changed.'
 
-/** Creates the server of `/setup`: the conversation of set-up for one browser, which has entered the code. */
+/** Creates the server of `/setup`: the conversation of set-up with the one browser that has entered the code. */
 export function createSetUpServer(options: SetUpServerOptions): SetUpServer {
   const { clock, entropy, logger, host, trustProxy, announce } = options
   const conversation = new Conversation()
@@ -168,7 +168,10 @@ interface RestoreParts extends Pick<Parts, 'conversation' | 'session'> {
   readonly restore: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
 }
 
-/** Takes a backup of any length, unchanged. Adds the outcome to the conversation, for a page that was closed. */
+/**
+ * Adds the route that restores a backup of any length. It adds the outcome to the conversation, in which a page that
+ * was closed shows it later.
+ */
 function addRestore(app: FastifyInstance, { conversation, session, restore }: RestoreParts): void {
   let isBusy = false
   app.addContentTypeParser('application/x-tar', (_, payload, done) => done(null, payload))

@@ -108,10 +108,7 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
       setDraft(withOption(draft, name))
       focus(name)
     },
-    /**
-     * Handles Backspace in an empty field: moves to the previous field and removes an optional field, or leaves the
-     * command from the first field if that is required.
-     */
+    /** Handles Backspace in an empty field: removes an optional field, or goes back from a required field. */
     stepBack(name: string): void {
       const at = draft.shown.indexOf(name)
       const isOptional = optionOf(draft, name)?.required === false

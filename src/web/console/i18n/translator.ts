@@ -17,13 +17,13 @@ export interface Translator {
   (key: Key, facts?: Facts): string
   /** Returns the same text as HTML, with `code` for the words in backticks. */
   html(key: Key, facts?: Facts): Html
-  /** Whether a text of this name exists. */
+  /** Whether a text with this name exists. */
   has(name: string): boolean
   /** Formats msats with their unit. */
   amount(msats: bigint, isTest: boolean): string
 }
 
-/** The languages of the console. A new language is a file beside `en.json`, and a line here. */
+/** The languages of the console. A new language needs a file beside `en.json` and a line here. */
 const LANGUAGES = { en: { translation: en } }
 
 export function createTranslator(code: keyof typeof LANGUAGES): Translator {

@@ -5,7 +5,7 @@ const SIGNS = { tip: '⚡', reward: '🏅', drop: '🎁', giveaway: '🎉', 'poo
 const [MAX_SHOWN, SHOWN_MS, PAUSE_MS] = [5, 8_000, 2_000]
 const { connecting, connected, noKey, wrongKey, sats: unit, testSats: testUnit } = list.dataset
 let last = ''
-/** Says that the page works, until somebody gives something. */
+/** The line that says whether the page works, until somebody gives something. */
 let hint
 
 function show(text) {
@@ -22,7 +22,10 @@ function say(text) {
   hint.className = 'hint'
 }
 
-/** Shows for a moment that the page is connected: once, because a stream is no place for news of a network. */
+/**
+ * Shows for a moment that the page is connected, but only the first time: viewers of a stream need not hear of later
+ * reconnections.
+ */
 function sayConnected() {
   if (!hint) return
   say(connected)
@@ -42,7 +45,7 @@ function hear(block) {
   setTimeout(() => item.remove(), SHOWN_MS)
 }
 
-/** Reads until the stream ends. Resolves to whether another attempt makes sense. */
+/** Reads events until the stream ends. Resolves to whether another attempt makes sense. */
 async function read() {
   const headers = { authorization: `Bearer ${key}`, ...(last !== '' && { 'last-event-id': last }) }
   const response = await fetch('/api/v1/events', { headers, cache: 'no-store' })
