@@ -8,7 +8,10 @@ import { InvalidClaims, readClaims, type SignedClaims, signerOf, writeClaims } f
 /** The data folder's file with the key that signs claim lists. */
 const KEY_FILE = 'claims-key.pem'
 
-/** A written claim list. `key`: the fingerprint that the operator publishes, so that a successor can compare it. */
+/**
+ * A written claim list. `key` is the signing key's fingerprint, which the operator publishes so that a successor can
+ * compare it.
+ */
 export interface ClaimsWritten {
   readonly file: string
   readonly claims: number
@@ -18,9 +21,9 @@ export interface ClaimsWritten {
 }
 
 /**
- * Ensures that this installation's key, an Ed25519 key as PEM, exists, and creates it for the first list. A successor
- * identifies all lists of a book by one key, and would credit a list's lines with another key a second time. Throws
- * Problem if a later list lacks it.
+ * Ensures that this installation's key for claim lists (Ed25519, as PEM) exists: creates it for a book's first list,
+ * and throws Problem if it is missing for a later list. A successor identifies all lists of a book by one key, and
+ * would credit the lines of a list with another key a second time.
  */
 export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFirst: boolean }): void {
   const path = join(dataFolder, KEY_FILE)
@@ -35,8 +38,8 @@ export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFi
 }
 
 /**
- * Writes a claim list, signed with this installation's key (`ensureClaimsKey`), to a file that must not exist yet: an
- * earlier one may already be with a successor. Throws Problem.
+ * Writes a claim list, signed with this installation's key (`ensureClaimsKey`), to a file that must not exist yet: a
+ * successor may already have an earlier list. Throws Problem if the file exists or cannot be written.
  */
 export function writeClaimsFile(dataFolder: string, file: string, list: Omit<SignedClaims, 'signer'>): ClaimsWritten {
   const key = readFileSync(join(dataFolder, KEY_FILE), 'utf8')
@@ -52,8 +55,9 @@ export function writeClaimsFile(dataFolder: string, file: string, list: Omit<Sig
 }
 
 /**
- * Reads a claim list that `key` has signed, and checks its proofs. Throws Problem, which names the signer if it is
- * another one or no key is given.
+ * Reads a claim list that was signed with the key whose fingerprint is `key`, and checks its proofs. Throws Problem if
+ * the list cannot be read or trusted. If another key has signed the list or no key is given, the message contains the
+ * signer's fingerprint.
  */
 export function readClaimsFile(file: string, key: string | undefined): SignedClaims {
   const list = proven(file)

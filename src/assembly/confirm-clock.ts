@@ -8,17 +8,19 @@ import { openPaymentsDatabase } from '../payments-service/core/database.ts'
 import { openTippingDatabase } from '../tipping/core/database.ts'
 import { backupFilesOf } from './backup/contents.ts'
 
-/** A book that was told that the wall clock is right. */
+/** A book in which the wall clock was confirmed. */
 export interface ConfirmedBook {
   readonly side: 'bot' | 'service'
-  /** The newest time that the book has stored; undefined if it has none yet, so that any clock is accepted. */
+  /**
+   * The newest time that the book has stored; undefined if it has not stored any yet, and therefore accepts any clock.
+   */
   readonly at: Date | undefined
 }
 
 /**
- * Confirms in every book of this installation that the wall clock is right. Bot and service use the confirmation within
- * a minute, or at a start within six hours. Works while they run. Throws DatabaseProblem, and ClocksApart if the wall
- * clock differs by minutes from a database server's.
+ * Confirms in every book of this installation that the wall clock is right. The bot and the service use the
+ * confirmation within a minute, or at a start within six hours. Can be called while they run. Throws DatabaseProblem if
+ * a database cannot be opened, and ClocksApart if the wall clock differs by minutes from a database server's clock.
  */
 export async function confirmClock(
   config: Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
@@ -47,7 +49,10 @@ export async function confirmClock(
   return confirmed
 }
 
-/** A test's clock is not compared. */
+/**
+ * Throws ClocksApart if the system's clock differs by minutes from the database server's. A test's clock is not
+ * compared.
+ */
 function assertRight(clock: Clock, { serverTime }: Pick<Database<unknown>, 'serverTime'>): Promise<void> {
   return assertTogether(clock, clock === systemClock ? serverTime : undefined)
 }

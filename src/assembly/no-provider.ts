@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici'
 
-/** Answers each call as a provider without that operation would, because there is no provider without custody. */
+/**
+ * Returns the dispatcher of a bot without custody, which has no provider. It answers each call as a provider that lacks
+ * the operation would.
+ */
 export function noProvider(): Dispatcher {
   const answer = Buffer.from(JSON.stringify({ success: false, message: 'This bot holds no sats (CUSTODY=none).' }))
   const request = async () => ({

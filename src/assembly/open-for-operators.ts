@@ -10,9 +10,9 @@ import { storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Opens this installation's bot's book for operators, even while bot and service run. Only actions that read the wallet
- * need the provider. `servicePort`: the bundled service's port. Throws Problem if there is no book yet, and creates
- * none.
+ * Opens the book of this installation's bot for operators, which also works while the bot and the service run. Only
+ * actions that read the wallet need the provider. `servicePort` is the bundled service's port. Throws Problem if the
+ * bot has no book or no project yet, and creates neither.
  */
 export async function openForOperators(
   config: Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl' | 'host' | 'operators'>,

@@ -9,9 +9,12 @@ export interface LightningStart extends Runtime, SandboxStart {}
 
 export interface Lightning {
   readonly backend: LightningBackend
-  /** The network around it, if it is a sandbox in this process, and its routes' token. */
+  /**
+   * If the backend is a sandbox in this process: the network around it, and the token that the network's routes
+   * require.
+   */
   readonly sandbox?: { readonly network: SandboxNetwork; readonly token: string }
-  /** Names the service's addresses, the only ones at which a sandbox's outside wallet reaches LNURL. */
+  /** Tells the backend the service's addresses. A sandbox's outside wallet reaches LNURL only at these addresses. */
   serveAt(...urls: readonly string[]): void
   close(): Promise<void>
 }

@@ -17,14 +17,14 @@ export interface SandboxStart extends Pick<Runtime, 'clock' | 'entropy'> {
 
 export interface OpenSandbox {
   readonly network: SandboxNetwork
-  /** The token that its routes require. */
+  /** The token that the network's routes require. */
   readonly token: string
-  /** Names a service's addresses, the only ones at which the outside wallet reaches LNURL. */
+  /** Adds a service's addresses to those at which the outside wallet may reach LNURL. It reaches no others. */
   serveAt(...urls: readonly string[]): void
   close(): Promise<void>
 }
 
-/** Opens the sandbox network in a data folder. Throws Problem while another process has it. */
+/** Opens the sandbox network in a data folder. Throws Problem while another process has the network open. */
 export function openSandbox({ dataFolder, clock, entropy, paymentTakesMs, outsideHolds }: SandboxStart): OpenSandbox {
   // The outside wallet stands for wallets all over the world, but a person who gives it an address must not make it
   // reach other servers of this machine or network.

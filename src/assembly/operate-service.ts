@@ -6,14 +6,15 @@ import type { ServiceAdministration } from '../web/web-server.ts'
 
 export interface OperatedService {
   readonly administration: Administration
-  /** The bot's own project. */
+  /** The id of the bot's own project. */
   readonly ownProject: string | undefined
   /** The address at which browsers reach the wallet page. */
   readonly publicUrl: string
 }
 
 /**
- * Lets the console operate the service in this process, as `satchel admin` does, but no more. A refusal is a Problem.
+ * Returns what the console can do with the service in this process: a part of what `satchel admin` can do. Refusals are
+ * thrown as Problems.
  */
 export function operateService({ administration, ownProject, publicUrl }: OperatedService): ServiceAdministration {
   return {
@@ -34,7 +35,7 @@ export function operateService({ administration, ownProject, publicUrl }: Operat
   }
 }
 
-/** Rewords a refusal for people, without the terminal commands that it may name. */
+/** Rethrows a refusal as a Problem for people, without the terminal commands that its message may contain. */
 async function inWords<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result

@@ -25,39 +25,42 @@ import type { Runtime } from './runtime.ts'
 
 const scrypt = promisify<BinaryLike, BinaryLike, number, Buffer>(scryptWith)
 
-/** The books are read at most this often, no matter how many operators look. */
+/**
+ * How long the figures are cached, so that the books are read no more often, however many operators look at the page.
+ */
 const FIGURES_CACHE_TTL_MS = 2_000
 
-/** Somebody waits for a page. While Discord has trouble, a call to it may take minutes. */
+/** How long a page waits for Discord. While Discord has trouble, a call to it can take minutes. */
 const DISCORD_WAIT_MS = 3_000
 
 interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
   /**
-   * Whether somebody on Discord is an operator now. Omitted if nobody can tell. Throws while Discord does not answer.
+   * Resolves to whether somebody on Discord is an operator at present. Omitted if this process cannot know. Rejects
+   * while Discord does not answer.
    */
   readonly isOperator?: (id: string) => Promise<boolean>
-  /** Returns a server's name. Default: unknown. */
+  /** Returns a server's name; undefined if it is unknown. By default, all are unknown. */
   readonly serverName?: (guild: string) => string | undefined
-  /** Returns names of roles and people. Default: unknown. */
+  /** Return the names of roles and people. By default, all are unknown. */
   readonly roleName?: Console['roleName']
   readonly memberName?: Console['memberName']
-  /** The provider's address. */
+  /** The provider's base URL. */
   readonly provider: string
 }
 
-/** An installation's operators' pages, which show nothing before the bot runs. */
+/** The operators' pages of an installation, which show nothing before the bot runs. */
 export class OperatorsBoard implements OperatorsPages {
   readonly page: OperatorsPage
   readonly console: Console
   readonly #since: Date
-  /** By the monotonic clock. */
+  /** In milliseconds of the monotonic clock. */
   readonly #startedAt: number
   readonly #clock: Clock
   readonly #service: () => Promise<ServiceSide> | undefined
   #watched: Watched | undefined
 
-  /** `service`: returns the bundled service's state; undefined unless it runs in this process. */
+  /** `service` returns the bundled service's state; undefined unless the service runs in this process. */
   constructor(
     { clock, entropy, logger, recent }: Runtime,
     config: Partial<Pick<Config, 'console' | 'operators'>> &
@@ -102,14 +105,14 @@ export class OperatorsBoard implements OperatorsPages {
     this.#watched = watched
   }
 
-  /** Creates a token for an operator's link. */
+  /** Creates the token of a sign-in link for an operator. */
   invite(operator: Operator): Promise<string> {
     return this.#mustWatch().tipping.administration.signIns.invite(operator)
   }
 
   /**
-   * A password changes only with a start. So everybody who signed in with one before this start must do so again, and
-   * an old password is useless.
+   * Returns sign-ins that ignore sessions begun with a password before this start. A password changes only at a start,
+   * so an old password is then useless.
    */
   #signIns(now: () => number): OperatorSignIns {
     const { signIns } = this.#mustWatch().tipping.administration
@@ -134,7 +137,7 @@ export class OperatorsBoard implements OperatorsPages {
     return memberName && (await this.#inTime(memberName(member)))
   }
 
-  /** Omits people whom Discord does not name in time. */
+  /** Returns members' user names, without those that Discord does not tell in time. */
   async #namesOf(members: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>()
     const learn = async (member: string) => {
@@ -182,7 +185,10 @@ function accessOf(passwords: Config['console'] | undefined, typed: string): Acce
   return readPassword !== undefined && isSameSecret(typed, readPassword.reveal()) ? 'reader' : undefined
 }
 
-/** Slow to compute, so that a reader of the book cannot guess passwords. Undefined without a password. */
+/**
+ * Returns a hash of the password with this salt, slow to compute so that a reader of the book cannot guess the
+ * password; undefined if no password is set.
+ */
 async function sealOf(passwords: Config['console'] | undefined, salt: string): Promise<string | undefined> {
   if (passwords?.password === undefined) return undefined
   return (await scrypt(passwords.password.reveal(), salt, 32)).toString('base64url')

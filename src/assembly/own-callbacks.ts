@@ -2,8 +2,9 @@ import type { Config } from '../config/config.ts'
 import { storedProject } from './own-project.ts'
 
 /**
- * Recognizes the bundled bot's callbacks: from its project, to its web server. They may stay on this machine. Known
- * before the service starts, so that no callback of an earlier run is refused meanwhile.
+ * Recognizes the callbacks that the bundled service sends to the bot in the same process: those of the bot's project to
+ * the bot's web server. They may stay on this machine. Create it before the service starts, so that no callback left
+ * from an earlier run is refused.
  */
 export class OwnCallbacks {
   readonly #origins = new Set<string>()
@@ -17,15 +18,15 @@ export class OwnCallbacks {
       for (const host of ['127.0.0.1', '[::1]']) this.arriveAt(`http://${host}:${callbacks.port}`)
   }
 
-  /** Adds an address of the web server. */
+  /** Adds an address of the bot's web server. */
   readonly arriveAt = (url: string): void => void this.#origins.add(new URL(url).origin)
 
-  /** Sets the bot's project. */
+  /** Sets the id of the bot's project. */
   belongTo(projectId: string): void {
     this.#projectId = projectId
   }
 
-  /** Returns the bot's project; undefined before its first start. */
+  /** Returns the id of the bot's project; undefined before the bot's first start. */
   readonly project = (): string | undefined => this.#projectId
 
   readonly isOwn = (projectId: string): boolean => projectId === this.#projectId

@@ -14,17 +14,19 @@ export interface OwnProject {
   readonly callbackSecret: string
 }
 
-/** In the data folder. */
+/** The file in the data folder that contains the bot's project and its key. */
 export const OWN_PROJECT_FILE = 'own-project.json'
 
 const shape = z.object({ projectId: z.string(), apiKey: z.string(), callbackSecret: z.string() })
 
-/** The operator's float on the sandbox, out of nothing, which pays link proofs and fees beyond the limit. */
+/**
+ * The operator's float on the sandbox, created from nothing. It pays for link proofs and for fees beyond their limit.
+ */
 const FLOAT: Msats = sats(10_000)
 
 /**
- * Reads the key of the bot's project from the data folder, or creates the project and stores its key there, readable by
- * this user only. The service stores only the key's hash, so this file is the only place with the key.
+ * Reads the bot's project and its key from the data folder, or creates the project and stores both there, readable only
+ * by the user of this process. The service stores only the key's hash, so the key exists only in this file.
  */
 export async function ownProject(service: Service, dataFolder: string): Promise<OwnProject> {
   const stored = storedProject(dataFolder)
@@ -38,14 +40,16 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   return project
 }
 
-/** Creates the administration of a service in this process. */
+/** Creates an administration for a service that runs in this process. */
 export function ownAdministration({ parts }: Service): Administration {
   const { database, ledger, clock, entropy, settings, backend } = parts
   const sandbox = backend.kind === 'sandbox'
   return createAdministration({ database, ledger, clock, entropy, settings, sandbox })
 }
 
-/** Gives the bot's project the community's name, which wallet pages show, also for tips that arrive. */
+/**
+ * Gives the bot's project the community's name. Wallet pages show this name, for example beside tips that have arrived.
+ */
 export async function nameOwnProject(service: Service, dataFolder: string, name: string | undefined): Promise<void> {
   const { projectId } = await ownProject(service, dataFolder)
   const { database, ledger } = service.parts
@@ -54,7 +58,10 @@ export async function nameOwnProject(service: Service, dataFolder: string, name:
   await ledger.commit({ write: (tx) => tx.project.update({ where: { id: projectId }, data: { name } }) })
 }
 
-/** Returns the project stored in a data folder; undefined if there is none yet. Throws Problem if it cannot be read. */
+/**
+ * Returns the project that a data folder stores; undefined if it stores none yet. Throws Problem if the file cannot be
+ * read.
+ */
 export function storedProject(dataFolder: string): OwnProject | undefined {
   const file = join(dataFolder, OWN_PROJECT_FILE)
   if (!existsSync(file)) return undefined

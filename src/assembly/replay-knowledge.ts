@@ -3,41 +3,51 @@ import { type PaymentsClient, PaymentsError, probeReplay, remembersKey } from '.
 import type { ReplayKeyStore } from '../tipping/engine/outgoing/replays.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Whether the provider is known to replay the answer to an Idempotency-Key. */
+/** What is known about whether the provider replays its answer when an Idempotency-Key is sent again. */
 export interface ReplayKnowledge {
   readonly known: () => boolean
   /**
-   * Asks now whether the provider still remembers everything that may be sent again, with a key that is not newer.
-   * Throws PaymentsError if it could not be asked.
+   * Resolves to whether the provider still remembers everything that may be sent again, asking it with a key that is at
+   * least as old. Throws PaymentsError if the provider could not be asked.
    */
   readonly confirm: () => Promise<boolean>
   /**
-   * Resolves as soon as the provider has said, since the start, whether it replays and remembers. Asks now if
-   * necessary. A payment sent before that could never be sent again, and would stay unknown. Throws PaymentsError if it
-   * could not be asked.
+   * Resolves as soon as the provider has shown, since this start, whether it replays and remembers. Asks the provider
+   * if it has not been asked yet. A payment sent earlier than this could never be sent again, so its outcome might stay
+   * unknown. Throws PaymentsError if the provider could not be asked.
    */
   readonly asked: () => Promise<void>
-  /** Asks the provider repeatedly until it is known to replay. Resolves after the first attempt. */
+  /** Begins to ask the provider, repeatedly, whether it replays and remembers. Resolves after the first attempt. */
   learn(client: PaymentsClient): Promise<void>
   /**
-   * Resumes with the book's stored keys. A provider that replays none of them may have forgotten what an earlier
-   * process sent, so none of that is sent again. A provider that could not be asked is asked before anything is sent.
+   * Resumes with the keys that the book stores. If the provider no longer replays them, it may have forgotten what an
+   * earlier process sent, so nothing of that is sent again. If the provider could not be asked, it is asked before
+   * anything is sent.
    */
   readonly takeUp: (store: ReplayKeyStore) => Promise<void>
   readonly close: () => void
 }
 
 const AFTER_SILENCE_MS = 30_000
-/** A "no" may come from a gateway while its provider was unreachable, and providers change. */
+/**
+ * How long until the provider is asked again after a "no", because a gateway may have answered for an unreachable
+ * provider, and because providers change.
+ */
 const AFTER_NO_MS = 15 * 60_000
-/** With fewer stored keys than this, more are prepared. */
+/** If fewer keys than this are stored, more are prepared. */
 const FEW_KEYS = 5
-/** A provider stores keys for at least a day, so a key that must prove its memory is not used for longer. */
+/**
+ * How often the stored keys are renewed. A provider remembers a key for at least a day, so the key that tests its
+ * memory must be younger than that.
+ */
 const RENEWED_AFTER_MS = 6 * 3_600_000
 /** How long a confirmation is valid. */
 const CONFIRMED_FOR_MS = 2_000
 
-/** Until the provider has shown that it replays, nothing that moves money is ever sent twice. */
+/**
+ * Creates the knowledge for a provider about which nothing is known yet. Until the provider has shown that it replays,
+ * nothing that moves money is sent twice.
+ */
 export function createReplayKnowledge(runtime: Runtime): ReplayKnowledge {
   return new Knowledge(runtime)
 }
@@ -108,7 +118,10 @@ class Knowledge implements ReplayKnowledge {
     void this.#worker?.close()
   }
 
-  /** Asks whether it replays and remembers, one request at a time. Throws PaymentsError. */
+  /**
+   * Asks the provider whether it replays and remembers; simultaneous callers share one request. Throws PaymentsError if
+   * the provider could not be asked.
+   */
   #renew(): Promise<boolean> {
     this.#renewing ??= this.#ask().finally(() => {
       this.#renewing = undefined
@@ -127,8 +140,8 @@ class Knowledge implements ReplayKnowledge {
   }
 
   /**
-   * Prepares more keys when few are left. Each lost answer uses a stored key up, and a bad minute must not end the
-   * proof. Returns fewer if the provider does not answer all of them.
+   * Prepares more keys if few are left: each lost answer uses up a stored key, and a minute of lost answers must not
+   * use up all of them. Returns fewer keys if the provider does not answer every request.
    */
   async #spareKeys(client: PaymentsClient): Promise<string[]> {
     const spare: string[] = []
@@ -144,8 +157,8 @@ class Knowledge implements ReplayKnowledge {
   }
 
   /**
-   * Whether the provider has forgotten nothing, judged by one of the stored keys. `fresh` are keys that it has just
-   * replayed; empty if it does not replay.
+   * Tests with a stored key whether the provider has forgotten nothing, and resolves to the result. `fresh` are keys
+   * that the provider has just replayed; empty if it does not replay.
    */
   async #prove(fresh: readonly string[]): Promise<boolean> {
     const [key] = await this.#store.read()
@@ -187,7 +200,7 @@ class Knowledge implements ReplayKnowledge {
 
 const MAX_IN_MEMORY = 12
 
-/** Used while there is no book. */
+/** Creates a store of keys in memory, which is used while no book is open. */
 function inMemory(): ReplayKeyStore {
   let kept: readonly string[] = []
   return {

@@ -11,16 +11,19 @@ import type { BooksConfig } from './books/hold-books.ts'
 import { addWalletKey, dropOldWalletKeys, openWalletKeys } from './wallet-keys.ts'
 
 export interface RotatedKey {
-  /** How many secrets are now encrypted with the new key. */
+  /** How many wallets' secrets are encrypted with the new key. */
   readonly wallets: number
-  /** How many secrets have no key here. Their members must connect again. */
+  /**
+   * How many wallets' secrets no key in the file decrypts. The members whose wallets these are must connect them again.
+   */
   readonly unreadable: number
 }
 
 /**
- * Encrypts the secrets of members' wallets with a new key, and removes the old one. Works while the bot runs. Until
- * every secret has the new key, the file contains both, so a kill loses none. If the bot's book is missing, empty or
- * another one, the key stays, because its wallets are elsewhere. Throws Problem and DatabaseProblem.
+ * Encrypts the secrets of members' wallets with a new key, and removes the old key. Can be called while the bot runs.
+ * Until every secret is encrypted with the new key, the file contains both keys, so a kill loses no secret. Throws
+ * Problem or DatabaseProblem, and leaves the key, if the bot's book is missing, empty or another one, because the
+ * wallets of this key are then elsewhere.
  */
 export async function rotateWalletKey(
   config: BooksConfig & Pick<Config, 'walletKeyFile'>,
@@ -55,8 +58,8 @@ export async function rotateWalletKey(
 }
 
 /**
- * Refuses a key that opens none of this book's secrets: it may open those of another installation, and must not be
- * dropped.
+ * Throws Problem if the file's keys decrypt none of this book's secrets: they may be the keys of another installation,
+ * which must not be removed.
  */
 async function assertOwnKey({ read }: TippingDatabase, file: string): Promise<void> {
   const sealed = [...(await read.walletConnection.findMany()), ...(await read.roleConnection.findMany())]
@@ -93,8 +96,8 @@ async function sealAgain(tx: Tx, { key, old, entropy }: Sealing): Promise<void> 
 }
 
 /**
- * Drops the old key in a transaction, so that no bot seals with it meanwhile. Undefined if another process has already
- * done so.
+ * Removes the old keys from the file in a transaction, so that no bot encrypts with them meanwhile. Resolves to
+ * undefined, and removes none, if an old key still decrypts a secret.
  */
 async function dropOld(
   { write }: TippingDatabase,

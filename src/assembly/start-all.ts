@@ -35,19 +35,22 @@ export interface RunningAll {
   close(): Promise<void>
 }
 
-/** Returns the books that a start on Discord needs: the service's only if it is bundled. */
+/**
+ * Returns the sides whose books a start on Discord needs: the bot's, and the service's if it runs in the same process.
+ */
 export function sidesOf({ provider }: Pick<Config, 'provider'>): readonly Side[] {
   return provider === undefined ? ['bot', 'service'] : ['bot']
 }
 
-/** Creates the check for a start without `--new-book`. */
+/** Creates the check of the books for a start without `--new-book`. */
 function checkOf(config: Config, { clock }: Runtime): BookCheck {
   return new BookCheck(config, { sides: sidesOf(config), newBook: false, clock })
 }
 
 /**
  * Starts the bot on Discord, and the payments service in the same process unless the configuration names another
- * provider. Throws ConfigProblem without a token, OtherBook, and what the parts throw.
+ * provider. Throws ConfigProblem if there is no bot token, OtherBook if a book is not the right one, and what
+ * `startService` and `startBot` throw.
  */
 export async function startAll(
   config: Config,
@@ -121,7 +124,7 @@ export async function startAll(
 
 const GOOD_NEWS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
-/** Collects the service's alerts for the operators' channel. Interactions before the bot runs wait for it. */
+/** Sends the service's alerts to the operators' channel. Alerts from before the bot runs wait until it does. */
 class AlertsOfService {
   readonly #waiting: OperatorAlert[] = []
   readonly #runtime: Runtime
@@ -151,8 +154,8 @@ class AlertsOfService {
 }
 
 /**
- * Creates the console's actions beside the bot's book. `later`: contains the service, if it is in this process, as soon
- * as it runs.
+ * Creates what the console can do outside the bot's book. `later` contains the service as soon as the service runs, if
+ * it is in this process.
  */
 function forOperators(config: Config, runtime: Runtime, later: Later) {
   const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
@@ -168,7 +171,7 @@ function forOperators(config: Config, runtime: Runtime, later: Later) {
   return { ...config, backUp, settings, atService, ...(config.provider === undefined && { redeliver }) }
 }
 
-/** The running parts, after the start. */
+/** The parts that run; each is undefined until it has started. */
 interface Later {
   tipping?: Tipping
   bot?: Bot
@@ -187,20 +190,25 @@ function settingsOf({ operators }: Config, discord: DiscordConfig, runtime: Runt
   })
 }
 
-/** Explains why a node is not the book's; undefined if it is, or if there is no book here. */
+/**
+ * Resolves to why a node is not the node of the service's book; undefined if it is, or if there is no such book here.
+ */
 async function whyNotOurs(service: Service | undefined, kind: string, node: NodeInfo): Promise<string | undefined> {
   const book = await service?.parts.database.read.bookNode.findFirst()
   return book ? compareNodes(book, kind, node)?.message : undefined
 }
 
-/** Checking every line and page takes long, so it happens less often than for the bot's book. */
+/**
+ * How often the service's book is audited. Checking every line and page takes long, so this happens less often than for
+ * the bot's book.
+ */
 const SERVICE_BOOK_EVERY_MS = 6 * 3_600_000
 
 function bookOf({ service }: Config) {
   return { database: service.databaseUrl, everyMs: SERVICE_BOOK_EVERY_MS }
 }
 
-/** Call it with the data folder's lock. */
+/** Returns the bot's book and its last owner. Call it while the data folder is locked. */
 function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runtime) {
   return { database: tippingDatabaseUrl, lastOwner: lastOwnerOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
 }
@@ -209,7 +217,10 @@ function botsBook(check: BookCheck): BotsBook {
   return { checkBook: check.ofBot, onBegun: check.botHasBegun, isSaidToBeNew: () => check.isBotSaidToBeNew }
 }
 
-/** Starts only the bot, for the configured provider. Throws ConfigProblem if none is configured, and OtherBook. */
+/**
+ * Starts only the bot, for the configured provider. Throws ConfigProblem if no provider or bot token is configured, and
+ * OtherBook if the bot's book is not the right one.
+ */
 export async function startBotAlone(
   config: Config,
   runtime: Runtime,

@@ -50,13 +50,16 @@ export interface Provider {
   readonly baseUrl: string
   readonly altBaseUrl: string
   readonly apiKey: string
-  /** The secrets that sign its callbacks; empty if it does not sign. */
+  /** The secrets with which the provider signs callbacks; empty if it does not sign them. */
   readonly signingSecrets: readonly string[]
   /**
-   * Whether it runs on this machine, so that it reaches the web server on loopback (and at no other private address).
+   * Whether the provider runs on this machine. If so, it reaches the web server at a loopback address, but at no other
+   * private address.
    */
   readonly local: boolean
-  /** Its public address, if it is in this process and has one, which its codes contain. */
+  /**
+   * The public address that the provider's codes contain, if the provider is in this process and has such an address.
+   */
   readonly publicUrl?: string | undefined
 }
 
@@ -74,30 +77,30 @@ export interface BotStart extends Runtime {
     Partial<Pick<DiscordConfig, 'gateway' | 'voice' | 'publicKey' | 'userInstall' | 'clientSecret'>> & {
       readonly token: string
       readonly cdnUrl?: string
-      /** Whether the application gets its own emoji. Default: yes. */
+      /** Whether the application gets its own emoji. By default, it does. */
       readonly ownEmoji?: boolean
     }
   readonly provider: Provider
   readonly database: TippingDatabase | string
-  /** The previous bot, if it is known to be dead. */
+  /** Where the previous bot process noted itself, so that it can be known to be dead. */
   readonly lastOwner?: LastOwner | undefined
-  /** See `BookCheck`. Default: any book is right, as in a separate test world. */
+  /** The checks of the book (see `BookCheck`). By default, any book is right, as in a separate test world. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
-  /** The client for members' own wallets. Without it nobody can connect one. */
+  /** What members' own wallets need. Without it, nobody can connect a wallet. */
   readonly ownWallets?: TippingOptions['ownWallets']
-  /** Receives every call and answer, with secrets hidden. */
+  /** Receives every call to the provider and its answer, with secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
   /**
-   * The address at which people's browsers reach the payment pages, if not CALLBACK_PUBLIC_URL. `web-server`: the local
-   * address, for a world on one machine.
+   * The address at which browsers reach the payment pages, if it is not CALLBACK_PUBLIC_URL. `web-server` means the web
+   * server's local address, for a world on one machine.
    */
   readonly pagesUrl?: string | 'web-server' | undefined
-  /** The calls a second that Discord permits the bot. Default: its usual limit. */
+  /** How many calls a second Discord permits the bot to make. By default, Discord's usual limit. */
   readonly discordCallsPerSecond?: number | undefined
-  /** The operators' page, if it also has routes elsewhere. Default: a new one. */
+  /** The operators' pages, if they also have routes elsewhere. By default, they are created here. */
   readonly operatorsBoard?: OperatorsBoard
-  /** Called with the web server's address before the bot requests callbacks. */
+  /** Receives the web server's address before the bot requests callbacks. */
   readonly onWebServer?: (url: string) => void
   /** Wraps tipping for the web server, for worlds in which callbacks get lost. */
   readonly hint?: (tipping: Tipping) => Tipping['hint']
@@ -111,7 +114,7 @@ export interface RunningBot {
   close(): Promise<void>
 }
 
-/** Asks the provider for its network; undefined if the provider does not name it, or does not answer now. */
+/** Asks the provider for its network. Resolves to undefined if the provider does not say, or does not answer. */
 async function askNetwork(payments: PaymentsClient): Promise<Network | undefined> {
   try {
     return (await payments.getWallet({}, { once: true })).data.network ?? undefined
@@ -121,7 +124,10 @@ async function askNetwork(payments: PaymentsClient): Promise<Network | undefined
   }
 }
 
-/** Returns the book, and whether other bots may use it: commands that start a bot on a file hold its lock. */
+/**
+ * Returns the options for the bot's book. `alone` is true if no other bot can use it: a command that starts a bot on a
+ * file holds the file's lock.
+ */
 function bookOf({ database, lastOwner, books }: Pick<BotStart, 'database' | 'lastOwner' | 'books'>) {
   const own = typeof database === 'string'
   // A database that somebody else opened is small, in a world of one process.
@@ -131,8 +137,8 @@ function bookOf({ database, lastOwner, books }: Pick<BotStart, 'database' | 'las
 const DISCORD_API = 'https://discord.com/api'
 
 /**
- * Starts the bot: opens the members' book, listens for callbacks, connects to Discord, registers the commands. Throws
- * DatabaseProblem, OtherNetwork, HttpPortTaken, or Discord's answer to the token.
+ * Starts the bot: opens its book, listens for callbacks, connects to Discord, and registers the commands. Throws
+ * DatabaseProblem, OtherNetwork or HttpPortTaken, or Discord's error if Discord refuses the token.
  */
 export async function startBot(start: BotStart): Promise<RunningBot> {
   const { config, discord, provider, clock, entropy, logger } = start
@@ -208,19 +214,23 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
 interface Served {
   readonly tipping: Tipping
   readonly operatorsBoard: OperatorsBoard
-  /** Receives the bot when there is one. */
+  /** Contains the bot as soon as it has been created. */
   readonly front: { readonly bot?: Bot }
 }
 
 /**
- * Returns where Discord reports who installs the bot. It needs a public address, and the key by which Discord signs.
+ * Returns the address at which Discord reports who installs the bot; undefined without a public address or without the
+ * key that verifies Discord's signatures.
  */
 function eventsUrlOf({ config: { callbacks }, discord: { publicKey } }: BotStart): string | undefined {
   const { publicUrl } = callbacks
   return publicKey === undefined || publicUrl === undefined ? undefined : `${publicUrl}${DISCORD_EVENTS_PATH}`
 }
 
-/** Returns the settings of linked roles, which need a secret, a public address, and a key to encrypt tokens. */
+/**
+ * Returns the settings of linked roles; undefined without the client secret, a public address, or a key to encrypt
+ * tokens.
+ */
 function linkedRolesOf({ config: { callbacks }, discord: { clientSecret }, ownWallets, entropy }: BotStart) {
   const { publicUrl } = callbacks
   if (clientSecret === undefined || publicUrl === undefined || ownWallets === undefined) return undefined
@@ -300,8 +310,8 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
 }
 
 /**
- * Answers the wallet pages' questions about Discord. While there is no bot, nobody moderates. Throws HttpProblem while
- * Discord cannot be asked.
+ * Answers the questions of payment pages and connect pages about Discord. While the bot is not running, nobody counts
+ * as a moderator. `moderates` throws HttpProblem while Discord cannot be reached.
  */
 export function discordOf(front: { readonly bot?: Bot }) {
   return {
@@ -318,7 +328,10 @@ export function discordOf(front: { readonly bot?: Bot }) {
   }
 }
 
-/** Collects operators, administrators of the operators' server, and names as the bot learns them. */
+/**
+ * Returns what the operators' pages ask the running bot: who is an operator (an administrator of the operators'
+ * server), and the names of servers, roles and members.
+ */
 function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { readonly bot?: Bot }) {
   return {
     async isOperator(member: string): Promise<boolean> {
@@ -331,7 +344,10 @@ function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { rea
   }
 }
 
-/** Discord shows no button to an address that only this machine can reach. */
+/**
+ * Returns the addresses to which the bot's messages link. Those that only this machine can reach are undefined, because
+ * Discord refuses buttons with them.
+ */
 function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: OperatorsBoard): Links {
   const onTheWeb = [config.callbacks.publicUrl, pagesUrl].find((url) => url !== undefined && mayBeAsked(url, false))
   const url = pagesUrl === 'web-server' ? webServer : onTheWeb

@@ -9,16 +9,16 @@ import { openSandbox } from './open-sandbox.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface SandboxServer {
-  /** The address on which it listens. */
+  /** The address at which the server listens. */
   readonly url: string
-  /** The path of the file with its token. */
+  /** The path of the file with the token that callers need. */
   readonly tokenFile: string
   close(): Promise<void>
 }
 
 /**
- * Starts the sandbox as a separate server: our node for services elsewhere (`/node`) and the outside wallet
- * (`/sandbox`), for callers with its token. Throws Problem if the folder is in use or the port is taken.
+ * Starts the sandbox as a separate server, which offers its node to services elsewhere (`/node`) and its outside wallet
+ * (`/sandbox`) to callers with the sandbox's token. Throws Problem if the folder is in use or the port is taken.
  */
 export async function startSandbox(
   config: Pick<Config, 'sandbox' | 'dataFolder' | 'host'>,

@@ -20,21 +20,24 @@ import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 export interface ServiceStart extends Runtime {
   readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'> &
     Partial<Pick<Config, 'instance' | 'ratesUrl' | 'ratesCurrency'>>
-  /** Sends callbacks to the bot in the same process over loopback. The settings concern only other callbacks. */
+  /**
+   * Recognizes the callbacks to the bot in the same process, which may go to a loopback address. The callback settings
+   * apply only to all other callbacks.
+   */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
-  /** Returns the project of the bot in the same process. */
+  /** Returns the project id of the bot in the same process. */
   readonly ownProject?: ServiceOptions['ownProject']
   /** Returns a member's balance at the bot in the same process. */
   readonly heldAtBot?: ServiceOptions['heldAtBot']
-  /** Adds more routes to the service's. */
+  /** Adds routes to the service's web server. */
   readonly addRoutes?: ServiceOptions['addRoutes']
-  /** An open database, which its opener closes. Default: the configuration's. */
+  /** An open database, which the caller closes. By default, the service opens the configured one. */
   readonly database?: PaymentsDatabase
-  /** See `BookCheck`. Default: any book is right, as in a separate test world. */
+  /** Checks the book (see `BookCheck`). By default, any book is right, as in a separate test world. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
-  /** Where it is noted: see `lastOwnerOfService`. */
+  /** Where the last process to use the service's book is noted (see `lastOwnerOfService`). */
   readonly lastOwner?: LastOwner | undefined
-  /** Receives operators' alerts about the Lightning node. */
+  /** Receives alerts for operators about the Lightning node and the service's payments. */
   readonly onAlert?: TellOperators
   /** How long a sandbox payment takes, in milliseconds. */
   readonly paymentTakesMs?: number
@@ -48,8 +51,8 @@ export interface StartedService extends Service {
 }
 
 /**
- * Starts the bundled payments service with its Lightning backend. Closing it stops both. Throws DatabaseProblem,
- * NodeMismatch or HttpPortTaken.
+ * Starts the bundled payments service with its Lightning backend. Closing the service also closes the backend. Throws
+ * DatabaseProblem, NodeMismatch or HttpPortTaken.
  */
 export async function startService(start: ServiceStart): Promise<StartedService> {
   const { config, clock, entropy, logger } = start
@@ -97,7 +100,7 @@ export async function startService(start: ServiceStart): Promise<StartedService>
   }
 }
 
-/** Call it with the data folder's lock. */
+/** Returns the note about the last process that used the service's book. Call it while the data folder is locked. */
 export function lastOwnerOfService(
   { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
   { logger }: Pick<Runtime, 'logger'>,

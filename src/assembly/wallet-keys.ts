@@ -6,10 +6,10 @@ import { Problem } from '../lib/problem.ts'
 import { hideValue } from '../lib/redaction.ts'
 import { type SealingKey, sealingKey } from '../lib/sealed-text.ts'
 
-/** The file's name in the data folder, and in a backup. */
+/** The name, in the data folder and in a backup, of the file with the keys of members' wallets. */
 export const WALLET_KEY_FILE = 'wallet-key'
 
-/** A file's keys, newest first. */
+/** Reads the keys in a file: the newest one, or all with the newest first. */
 export interface WalletKeyFile {
   current(): SealingKey
   all(): readonly SealingKey[]
@@ -17,8 +17,8 @@ export interface WalletKeyFile {
 
 /**
  * Opens the keys that encrypt the secrets of members' wallets: 32 bytes a line, in base64url. Creates a missing file
- * with one key, readable by this user only. The file is read each time, because a rotation changes it while the bot
- * runs. Throws Problem if it cannot be created or read, or contains something else.
+ * with one key, readable only by the user of this process. The file is read again for each use, because a rotation can
+ * change it while the bot runs. Throws Problem if the file cannot be created or read, or contains anything else.
  */
 export function openWalletKeys(file: string, entropy: Entropy = systemEntropy): WalletKeyFile {
   if (!existsSync(file)) makeFile(file, [entropy.bytes(32)])
@@ -32,14 +32,14 @@ export function openWalletKeys(file: string, entropy: Entropy = systemEntropy): 
   return { current, all }
 }
 
-/** Puts a new key before the file's keys. */
+/** Adds a new key at the beginning of the file. Returns the new key. */
 export function addWalletKey(file: string, entropy: Entropy = systemEntropy): SealingKey {
   const bytes = entropy.bytes(32)
   writeKeys(file, [bytes, ...readKeys(file).map((key) => key.bytes)])
   return sealingKey(bytes)
 }
 
-/** Leaves only the newest key of the file. */
+/** Removes all keys but the newest from the file. */
 export function dropOldWalletKeys(file: string): void {
   writeKeys(
     file,
@@ -74,7 +74,7 @@ function noKeys(file: string): Problem {
   )
 }
 
-/** Of two processes that start at once, one creates the file. */
+/** Creates the file, unless another process creates it at the same time: then the other's file stays. */
 function makeFile(file: string, keys: readonly Buffer[]): void {
   const beside = `${file}.${process.pid}.new`
   try {

@@ -1,7 +1,7 @@
 import { isOfThisMachine } from '../lib/http/outgoing-url.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** Warns that members need a public address to reach the bundled service. */
+/** Warns if members cannot reach the bundled service because it has no public address. */
 export function warnOfNoAddress(publicUrl: string | undefined, logger: Logger): void {
   if (publicUrl !== undefined && !isOfThisMachine(publicUrl)) return
   logger.warn(
@@ -12,7 +12,7 @@ export function warnOfNoAddress(publicUrl: string | undefined, logger: Logger): 
   )
 }
 
-/** Warns that nobody can connect a wallet to a bot without custody, which then moves no sat. */
+/** Warns if a bot without custody has no public address: nobody can then connect a wallet, so no tip can be paid. */
 export function warnOfNoConnectPage(publicUrl: string | undefined, logger: Logger): void {
   if (publicUrl !== undefined) return
   logger.warn(

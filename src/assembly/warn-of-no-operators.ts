@@ -1,7 +1,7 @@
 import type { DiscordConfig } from '../config/config.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** Warns that operators have no /admin without their own server, and get no alerts without a channel. */
+/** Warns if the operators have no server, so that there is no /admin, or no channel, so that alerts are only logged. */
 export function warnOfNoOperators(
   { homeGuildId, operatorsChannelId }: Pick<DiscordConfig, 'homeGuildId' | 'operatorsChannelId'>,
   logger: Logger,

@@ -1,15 +1,15 @@
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** A public address of ours, and the setting that names it. */
+/** A public address of this installation, and the variable that contains it. */
 export interface PublicAddress {
   readonly variable: 'SERVICE_PUBLIC_URL' | 'CALLBACK_PUBLIC_URL'
   readonly url: string | undefined
 }
 
 /**
- * Warns about an unnamed proxy. Our servers use http, so an https address belongs to a proxy. Unnamed, it makes all
- * callers look like one.
+ * Warns if a public address belongs to a proxy that TRUST_PROXY does not name. Satchel's servers use http, so an https
+ * address belongs to a proxy. If TRUST_PROXY does not name the proxy, all callers look like one.
  */
 export function warnOfUnnamedProxy(
   { variable, url }: PublicAddress,

@@ -7,14 +7,17 @@ import type { Msats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Administration } from '../payments-service/administration/administration.ts'
 
-/** Makes an invoice that pays sats into a project's wallet. Default: the bot's own project. */
+/**
+ * Makes an invoice that pays sats into a project's wallet, by default the bot's own project's, and resolves when it is
+ * paid.
+ */
 export type Deposit = (
   administration: Administration,
   amount: Msats,
   projectId: string | undefined,
 ) => Promise<Deposited>
 
-/** Amounts in msats. */
+/** A paid deposit, with amounts in msats. */
 interface Deposited {
   readonly projectId: string
   readonly amount: string
@@ -27,8 +30,9 @@ const LOOK_EVERY_MS = 1_000
 const MAX_WAIT_MS = 3_600_000
 
 /**
- * Asks the running service for an invoice with a key that lasts an hour, shows it with its QR code through `say`, and
- * waits until it is paid. Throws Problem if no service runs, or if nobody pays within the hour.
+ * Creates the function that makes a deposit: it asks the running service for an invoice, using an API key that lasts an
+ * hour, passes the invoice and its QR code to `say`, and waits until the invoice is paid. It throws Problem if no
+ * service runs, or if nobody pays within the hour.
  */
 export function createDeposit(
   { dataFolder, port }: { readonly dataFolder: string; readonly port: number },
@@ -68,8 +72,8 @@ export function createDeposit(
 }
 
 /**
- * Finds the named project, or else the bot's. Throws Problem if the bot has none yet: `otherwise` is the command that
- * names a project.
+ * Returns the id of the named project, or else of the bot's. Throws Problem if the bot has no project yet; its message
+ * suggests the command `otherwise`, with which the person can name a project.
  */
 export function projectOf(dataFolder: string, named: string | undefined, otherwise: string): string {
   const projectId = named ?? storedProject(dataFolder)?.projectId

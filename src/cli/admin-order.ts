@@ -6,7 +6,7 @@ import type { Deposit } from './admin-deposit.ts'
 import { OPERATOR_LINES, OPERATOR_NOTE, userName } from './operator-order.ts'
 import { OPERATOR_VERBS } from './satchel-commands.ts'
 
-/** All commands, for a person. Each begins a line, and its explanation may continue on the next. */
+/** All commands as people read them. Each command begins a line, and its explanation can continue on the next lines. */
 const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with an API key and a callback secret, shown only once
   project list [--after PROJECTID]         1,000 at a time, by id
   project fund PROJECTID SATS              creates test sats; only on the sandbox
@@ -58,19 +58,19 @@ const EXAMPLES = [
   '    satchel admin user token USERID',
 ]
 
-/** Returns a command's first words. The command's own help has the rest. */
+/** Returns a command with the beginning of its explanation. The command's own help has the rest. */
 function inShort(lines: string): string {
   const [, syntax = '', said = ''] = /^ {2}(.*?)(?:\s{2,}([\s\S]*))?$/.exec(lines) ?? []
   const [first = ''] = said.replaceAll(/\s+/g, ' ').split(/[;:]| All /)
   return `  ${syntax.padEnd(WIDTH)}${syntax.length >= WIDTH ? `\n${' '.repeat(WIDTH + 2)}` : ''}${first}`.trimEnd()
 }
 
-/** The width of a command with its options. */
+/** The width of the column for a command with its options. */
 const WIDTH = 41
 
 /**
- * Returns the help for the words so far: for `user`, its commands; for an unknown word, examples and then all commands
- * in short.
+ * Returns the help for the words that a person has typed: for `user`, all commands that begin with it; for an unknown
+ * word, examples and then a short list of all commands.
  */
 export function usage(words: readonly string[]): string {
   const all = `${OPERATOR_LINES}\n${COMMAND_LINES}`.split(/\n(?= {2}\S)/)
@@ -93,9 +93,9 @@ function isOperators(line: string): boolean {
   return OPERATOR_VERBS.some((verb) => line.startsWith(`  ${verb} `))
 }
 
-/** The command line matches none of the commands above. */
+/** Thrown if a command line is not one of these commands in the right form. */
 export class UsageProblem extends Error {
-  /** `words`: the typed words, whose help is shown. */
+  /** `words` are those that the person typed. The message contains the help for them. */
   constructor(problem: string, words: readonly string[] = []) {
     super(`${problem}\n\n${usage(words)}`)
   }
@@ -108,10 +108,13 @@ type Command = (
   here: Here,
 ) => Promise<unknown>
 
-/** Facts about this installation. */
+/** What commands need of this installation besides the administration. */
 export interface Here {
   readonly deposit: Deposit
-  /** Finds the named project, or else the bot's. `otherwise` is the command that names a project. May throw Problem. */
+  /**
+   * Returns the id of the named project, or else of the bot's. Throws Problem, which suggests the command `otherwise`,
+   * if the bot has no project yet.
+   */
   readonly projectOf: (named: string | undefined, otherwise: string) => string
   /** Runs an action while no service uses the data folder. Throws Problem if a service uses it. */
   readonly alone: (run: () => Promise<unknown>) => Promise<unknown>
@@ -229,10 +232,16 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   'sandbox token': { words: [], run: (admin) => admin.sandboxToken() },
 }
 
-/** A command line: a text of help, or a command for the administration, which answers with JSON. */
+/**
+ * The meaning of a command line: a help text to show, or a command to run on the administration, with a result to print
+ * as JSON.
+ */
 export type Order = string | ((administration: Administration, here?: Here) => Promise<unknown>)
 
-/** Reads a command line. Throws UsageProblem, whose message shows the commands that the person may have meant. */
+/**
+ * Reads a command line. Throws UsageProblem, whose message shows the commands that the person may have meant, if the
+ * command line has a fault.
+ */
 export function readOrder(args: readonly string[]): Order {
   const { values, positionals } = read(args)
   if (values.help) return usage(positionals)
@@ -291,7 +300,8 @@ function read(args: readonly string[]) {
 }
 
 /**
- * Reads the amount after `name` in sats. Throws UsageProblem, with the same amount in sats if the person typed msats.
+ * Reads the amount of the argument `name`, in sats. Throws UsageProblem if it is not an amount in sats; if the person
+ * typed msats, the message contains the same amount in sats.
  */
 function readSats(text: string, name = 'SATS'): Msats {
   if (/^[1-9]\d{0,9}$/.test(text)) return sats(Number(text))
@@ -300,12 +310,12 @@ function readSats(text: string, name = 'SATS'): Msats {
   throw new UsageProblem(`${name} must be a whole number of sats above 0, not "${text}".${instead}`)
 }
 
-/** The most test sats that one command creates. A larger number is probably an amount in msats. */
+/** The most test sats that one command can create. A larger number is probably an amount in msats. */
 const MAX_FUND_SATS = 100_000_000n
 
 /**
- * Does the same as readSats for test sats. Throws UsageProblem above the limit, with the amount to write if msats were
- * meant.
+ * Reads an amount of test sats as `readSats` does. Throws UsageProblem above the limit; the message contains the amount
+ * to write if the person meant msats.
  */
 function readFund(text: string, name: string): Msats {
   if (!/^\d+$/.test(text) || BigInt(text) <= MAX_FUND_SATS) return readSats(text, name)

@@ -60,14 +60,14 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Finds the service's port. Without a Discord token a playground runs, which chooses its own ports and keeps them in
- * its folder.
+ * Returns the service's port. Without a Discord token a playground may run, which chooses its own ports and stores them
+ * in its folder.
  */
 function servicePort({ discord, dataFolder, service }: Config): number {
   return (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
 }
 
-/** Runs operators' commands on the bot's book, for when Discord is down or nobody can use it. */
+/** Runs an operator's command on the bot's book, for times when Discord is down or the operators cannot use it. */
 async function forOperators(order: OperatorOrder): Promise<void> {
   process.umask(0o077)
   const config = readConfig()
@@ -84,8 +84,8 @@ async function forOperators(order: OperatorOrder): Promise<void> {
 }
 
 /**
- * Notes that a service without a bot has begun its book with its first project. If its data folder is elsewhere, its
- * next start notes this.
+ * Notes in the data folder that the book of a service without a bot has begun with its first project. If the service's
+ * data folder is elsewhere, the service's next start notes this.
  */
 async function noteFirstProject(config: Config, administration: Pick<Administration, 'listProjects'>): Promise<void> {
   if (!existsSync(config.dataFolder) || knownBook(config.dataFolder, 'service') !== undefined) return

@@ -11,8 +11,8 @@ import { inJson } from './operator-order.ts'
 import { fail } from './run.ts'
 
 /**
- * `satchel adopt-claims FILE --key KEY`: credits the debts of another bot to its members, once, out of the operator's
- * own sats.
+ * `satchel adopt-claims FILE --key KEY`: credits members, once, with the sats that another bot owes them. The sats come
+ * from the operator's account.
  */
 async function main(args: readonly string[]): Promise<void> {
   const { file, key } = read(args)

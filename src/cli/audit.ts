@@ -10,9 +10,9 @@ import { silentLogger } from '../lib/logger.ts'
 import { fail } from './run.ts'
 
 /**
- * `npm run audit`: compares both books, the wallet and the open operations, even while everything runs. Exits 1 on any
- * difference. If the payments service runs alone, it proves its book. `--json` prints everything for programs, with
- * amounts as strings of msats.
+ * `npm run audit`: compares both books, the wallet and the open operations, which also works while everything runs.
+ * Exits with 1 if anything differs. If the payments service runs alone, audits only its book. `--json` prints
+ * everything for programs, with amounts in msats as strings.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })

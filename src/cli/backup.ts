@@ -6,7 +6,10 @@ import { refuseEmptyName } from '../lib/empty-name.ts'
 import { fail } from './run.ts'
 import { help } from './satchel-help.ts'
 
-/** `npm run backup -- FOLDER`: makes a consistent copy of both books and the bot's keys while everything runs. */
+/**
+ * `npm run backup -- FOLDER`: makes a consistent copy of both books and the bot's keys, which also works while
+ * everything runs.
+ */
 const [folder, ...more] = process.argv.slice(2)
 if (folder === undefined || folder.startsWith('-') || more.length > 0) {
   console.error(help('backup'))

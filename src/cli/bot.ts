@@ -7,7 +7,7 @@ import { refusePlaygroundFolder } from './open-playground.ts'
 import { run, takeNewBook } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
-/** `npm run bot`: the bot alone, with a provider elsewhere. */
+/** `npm run bot`: runs the bot without the bundled service, with a provider elsewhere. */
 await run(async () => {
   const newBook = takeNewBook()
   const config = readConfig()

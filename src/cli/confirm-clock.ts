@@ -4,8 +4,8 @@ import { systemClock } from '../lib/clock.ts'
 import { fail, takeNoOptions } from './run.ts'
 
 /**
- * `npm run confirm-clock`: confirms to this installation's books that the machine's clock is right, even while bot and
- * service run. Work that waited because of a doubted clock then expires.
+ * `npm run confirm-clock`: confirms in this installation's books that the machine's clock is right, which also works
+ * while the bot and the service run. What waited because the clock was doubted, such as a refund, then proceeds.
  */
 async function main(): Promise<void> {
   takeNoOptions()

@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts'
 import { fail, takeNoOptions } from './run.ts'
 
-/** Exits 0 if the process in this container answers: bot, service, sandbox or playground. */
+/** Resolves to whether the process in this container answers, be it a bot, a service, a sandbox or a playground. */
 async function main(): Promise<boolean> {
   takeNoOptions()
   const { callbacks, service, sandbox, playgroundPort } = readConfig()

@@ -17,27 +17,27 @@ import type { Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
 /**
- * The folders inside the data folder; the playground keeps nothing beside a bot's books. A book with sats does not
- * belong to a bot that holds none.
+ * The playground's folders within the data folder, so that it stores nothing beside a bot's books. A bot without
+ * custody has a folder of its own, because it cannot use a book with sats.
  */
 const FOLDERS = { balances: 'playground', none: 'playground-no-custody' } as const
 type Custody = PlaygroundWorld['custody']
 
-/** A playground's own file, which neither a bot nor a service creates. */
+/** The file that only a playground creates, and neither a bot nor a service. */
 const WORLD = 'playground.sqlite'
-/** A held lock has a second file. */
+/** The names of lock files. A lock that is held has a second file. */
 const IS_LOCK = /-lock\.sqlite(-journal)?$/
 const BOOKS = ['tipping.sqlite', 'payments.sqlite']
 
-/** A payment takes as long as on a good day on the real network, so people see it happen. */
+/** How long a payment takes: as long as on a good day on the real network, so that people can watch it. */
 const PAYMENT_TAKES_MS = 600
 
-/** About as much as a person might have on their phone. */
+/** The initial balance of the outside wallet: about as much as a person might have on their phone. */
 export const PHONE_HOLDS = sats(2_000_000)
 
 /**
- * Opens the playground: the whole world in this process, and its page. Throws Problem if its folder holds other books
- * or is in use.
+ * Opens the playground: a whole world in this process, and its page. Throws Problem if the playground's folder contains
+ * books other than a playground's, or is in use.
  */
 export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {
   const { custody } = config
@@ -71,7 +71,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   }
 }
 
-/** Returns the text for the person who started the playground. A requested port of 0 means any. */
+/** Returns the text for the person who started the playground. A requested port of 0 means any free port. */
 function greeting(url: string, requestedPort: number, custody: Custody, folder: string): string {
   const moved = requestedPort !== 0 && Number(new URL(url).port) !== requestedPort
   const why = moved ? `  Port ${requestedPort} is taken by another program, so the page uses another one.\n` : ''
@@ -89,8 +89,9 @@ ${why}  ${now}
 }
 
 /**
- * Takes the playground's own folder. `fresh`: moves existing data into a folder with the date in its name, and deletes
- * nothing. Throws Problem, without a change, if the folder is in use or holds books other than a playground's.
+ * Locks the playground's own folder and returns it. If `fresh` is set, moves existing data into a folder with the date
+ * in its name, and deletes nothing. Throws Problem, and changes nothing, if the folder is in use or contains books
+ * other than a playground's.
  */
 export function takePlaygroundFolder(
   dataFolder: string,
@@ -147,7 +148,7 @@ function setAside(folder: string, clock: Clock): void {
   console.log(`What was there is in ${aside} now.`)
 }
 
-/** Refuses a bot in a playground's folder, because `--fresh` moves that folder's books away. Throws Problem. */
+/** Throws Problem if a bot would use a playground's folder, because `--fresh` moves that folder's books away. */
 export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'>): void {
   const isPlaygrounds = Object.values<string>(FOLDERS).includes(basename(resolve(dataFolder)))
   if (!isPlaygrounds || !existsSync(join(dataFolder, WORLD))) return
@@ -157,8 +158,8 @@ export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'
 }
 
 /**
- * Refuses the playground in place of a bot: `npm start` without a token opens the playground. Throws Problem if
- * settings or books belong to a bot, because a supervisor would mistake the playground for the bot.
+ * Throws Problem if a playground would open although the settings or books are those of a bot: `npm start` without a
+ * token opens the playground, which a supervisor would mistake for the bot.
  */
 export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabaseUrl, dataFolder }: Config): void {
   const meant = [

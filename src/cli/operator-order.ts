@@ -7,7 +7,7 @@ import type { OperatorAccess } from '../tipping/operator-access.ts'
 import { PAUSE_ENDS, type PaymentOutcome, type TippingRefusal } from '../tipping/tipping.ts'
 import type { OPERATOR_VERBS } from './satchel-commands.ts'
 
-/** The commands for the bot's book, for a person, as in `admin-order.ts`. */
+/** The commands for the bot's book as people read them, in the same form as those in `admin-order.ts`. */
 export const OPERATOR_LINES = `  pause --reason "WHY" [--by NAME]         stops all outgoing payments of the bot, as /admin pause does; members read why
   resume [--by NAME]                       ends that pause, as /admin resume does
   unknown                                  the bot's payments and vouchers with an unknown outcome, as /admin unknown
@@ -21,14 +21,16 @@ export const OPERATOR_LINES = `  pause --reason "WHY" [--by NAME]         stops 
   proposals                                what one operator has decided or booked, and waits: for a second one, or for its day
   cancel PROPOSALID [--by NAME]            takes one back, as /admin cancel does`
 
-/** Of all these commands. */
+/** The note below the help for any of these commands. */
 export const OPERATOR_NOTE = `It needs no Discord. --by NAME says who you are: best your Discord id, so that your word counts once here and on
 Discord. Without it, you are this machine's user.`
 
 interface Verb {
   /** The words after the command. */
   readonly words: readonly string[]
-  /** The options that the command accepts besides `by`. The first is required if it is `reason`. */
+  /**
+   * The options that the command accepts besides `by`. The option `reason` is required where the command accepts it.
+   */
   readonly options: readonly string[]
   readonly run: (access: OperatorAccess, words: readonly string[], said: Said) => Promise<unknown>
 }
@@ -85,12 +87,12 @@ const VERBS: Readonly<Record<(typeof OPERATOR_VERBS)[number], Verb>> = {
   },
 }
 
-/** A command for the bot's book, which returns the text to print. Throws TippingRefusal. */
+/** Runs a command on the bot's book. Resolves to the answer to print. Throws TippingRefusal. */
 export type OperatorOrder = (access: OperatorAccess) => Promise<unknown>
 
 /**
- * Reads a command line for the bot's book; undefined if it is another command. `wrong` makes the error for a misspelt
- * command line from a sentence.
+ * Reads a command line for the bot's book; returns undefined for any other command. `wrong` makes the error for a
+ * faulty command line from the description of the fault.
  */
 export function readOperatorOrder(
   args: readonly string[],
@@ -134,7 +136,8 @@ const DISCORD_ID = /^\d{17,20}$/
 const MAX_NAME = 60
 
 /**
- * Identifies the operator. A Discord id counts as that person on Discord; any other name is a person at this machine.
+ * Returns the operator's identity. A Discord id stands for that person on Discord, and any other name for a person at
+ * this machine.
  */
 export function operatorOf(by: string | undefined, wrong: (problem: string) => Error): string {
   const name = (by ?? userName()).trim()
@@ -152,7 +155,7 @@ function memberOf(member: string | undefined, what: string | undefined, wrong: (
   throw wrong(`--member takes a Discord id of 17 to 20 digits, not "${member}".`)
 }
 
-/** Returns the name of the machine's user. A container may run as a user without a name. */
+/** Returns the name of the user that runs this process, or their uid if they have no name, as in some containers. */
 export function userName(): string {
   try {
     return userInfo().username
@@ -161,12 +164,12 @@ export function userName(): string {
   }
 }
 
-/** Returns one line of JSON. Amounts are msats, as texts. */
+/** Formats an answer as one line of JSON, with amounts in msats as strings. */
 export function inJson(answer: unknown): string {
   return JSON.stringify(answer, (_name, value) => (typeof value === 'bigint' ? value.toString() : value))
 }
 
-/** Describes a refusal in Discord's words, without their marks. */
+/** Describes a refusal as the bot does on Discord, but in plain text. */
 export function inWords(refusal: TippingRefusal, { testMoney }: Pick<OperatorAccess, 'testMoney'>): string {
   const text = refusalText(refusal, createTranslators(() => testMoney)('en'))
   if (refusal.code !== 'provider-unreachable') return text

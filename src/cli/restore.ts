@@ -11,8 +11,8 @@ import { fail } from './run.ts'
 import { help } from './satchel-help.ts'
 
 /**
- * `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. `--in-place`: the backup is already
- * there, on a server.
+ * `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. With `--in-place`, the backup has
+ * already been restored on a PostgreSQL server.
  */
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const

@@ -2,7 +2,10 @@ import { rotateWalletKey } from '../assembly/rotate-wallet-key.ts'
 import { readConfig } from '../config/config.ts'
 import { fail, takeNoOptions } from './run.ts'
 
-/** `npm run rotate-wallet-key`: encrypts the secrets of members' wallets with a new key, while the bot runs. */
+/**
+ * `npm run rotate-wallet-key`: encrypts the secrets of members' wallets with a new key, which also works while the bot
+ * runs.
+ */
 async function main(): Promise<void> {
   takeNoOptions()
   const config = readConfig()

@@ -6,17 +6,18 @@ import { helpOfFile } from './satchel-help.ts'
 
 /** A program that runs until it is stopped. */
 export interface Running {
-  /** How many milliseconds the program keeps serving before it stops. */
+  /** How many milliseconds `close` may spend on serving before it stops the program. */
   readonly drainMs?: number
   close(): Promise<void>
 }
 
-/** How long a clean stop may take before the process ends anyway. The next start resumes unfinished work. */
+/** How long a clean stop may take before the process ends without it. The next start resumes unfinished work. */
 const STOP_TIMEOUT_MS = 15_000
 
 /**
- * Starts a program, and stops it cleanly on Ctrl-C or SIGTERM; a second signal ends the process immediately. Mistakes
- * that a person can fix end with a sentence and exit code 1, and everything else with its stack.
+ * Starts a program, and stops it cleanly on Ctrl-C or SIGTERM; a second signal ends the process immediately. After a
+ * mistake that a person can fix, prints a message; after any other error, prints the stack. The exit code is 1 in both
+ * cases.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
   // Only this user may read the files that this process writes.
@@ -56,8 +57,8 @@ export async function run(start: () => Promise<Running>): Promise<void> {
 }
 
 /**
- * Stops when the parent process is gone. npm starts a script through a shell, and a signal that npm gets ends only npm
- * and the shell. Their children must not stay alive unseen.
+ * Calls `stop` when the parent process has ended. npm starts a script through a shell, and a signal to npm ends only
+ * npm and the shell, so this process would continue to run unnoticed.
  */
 function stopWithNpm(stop: () => Promise<void>): void {
   const parent = process.ppid
@@ -70,17 +71,20 @@ function stopWithNpm(stop: () => Promise<void>): void {
   watch.unref()
 }
 
-/** Checks that a program without options got none. Throws otherwise, and `fail` reports it in words. */
+/**
+ * Throws if a program that has no options was given an option or another argument. `fail` reports the error as a
+ * message.
+ */
 export function takeNoOptions(): void {
   parseArgs({ options: {} })
 }
 
-/** Reads the only option, `--new-book`, with which an operator allows a new book. */
+/** Reads the program's only option, `--new-book`, with which an operator permits a new book. */
 export function takeNewBook(): boolean {
   return parseArgs({ options: { 'new-book': { type: 'boolean', default: false } } }).values['new-book']
 }
 
-/** Prints the error and ends the process with exit code 1. */
+/** Prints an error and ends the process with exit code 1. */
 export function fail(error: unknown): never {
   console.error(inWords(error) ?? error)
   const help = isWrongArgument(error) ? helpOfFile(process.argv[1]) : undefined
@@ -88,7 +92,7 @@ export function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Returns the sentence for an error that a person can fix; undefined for a bug. */
+/** Returns the message of an error that a person can fix; undefined for a bug. */
 export function inWords(error: unknown): string | undefined {
   if (error instanceof Problem || isWrongArgument(error)) return error.message
   const cause = error instanceof LedgerUnavailable ? error.cause : error
@@ -98,7 +102,7 @@ export function inWords(error: unknown): string | undefined {
   return `The books could not be written: ${whySqliteRefuses(cause)}, then start again. Nothing is lost.`
 }
 
-/** Node's message for an unknown option is good enough. */
+/** Whether Node refused the command line's arguments. Its message is good enough for people. */
 function isWrongArgument(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

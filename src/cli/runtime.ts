@@ -7,7 +7,7 @@ import { RecentLines } from '../lib/recent-lines.ts'
 import { watchStandstill } from '../lib/standstill.ts'
 import { forPeople } from './people-log.ts'
 
-/** Whether a person, not a program, reads the output. */
+/** Whether the output goes to a terminal, where a person reads it. */
 export const atTerminal = process.stdout.isTTY === true
 
 const TERMINAL = {
@@ -20,8 +20,8 @@ const TERMINAL = {
 }
 
 /**
- * Creates a runtime with real time, real randomness, and a log on standard output: lines of JSON or, for `people`,
- * sentences.
+ * Creates a runtime with real time, real randomness, and a log on standard output: as lines of JSON or, if `people` is
+ * set, only warnings and errors as text.
  */
 export function createRuntime(config: Pick<Config, 'logLevel'>, people = false): Runtime {
   const recent = new RecentLines(systemClock)

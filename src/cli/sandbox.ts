@@ -3,7 +3,7 @@ import { readConfig } from '../config/config.ts'
 import { run, takeNoOptions } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
-/** `npm run sandbox`: the sandbox Lightning network alone, for payments services in other processes. */
+/** `npm run sandbox`: runs only the sandbox Lightning network, for payments services in other processes. */
 await run(async () => {
   takeNoOptions()
   // The sandbox does not need the service's settings, and its token may not exist yet.

@@ -1,19 +1,19 @@
 /** A command of `satchel`. */
 export interface SatchelCommand {
-  /** Summary for the help. */
+  /** A short description for the help. */
   readonly summary: string
-  /** The file that runs it, from the project’s folder. */
+  /** The path, relative to the project's folder, of the file that runs the command. */
   readonly file: string
-  /** Arguments, for the help. */
+  /** The arguments, as the help shows them. */
   readonly usage?: string
-  /** The words and options that a shell may complete. */
+  /** The words and options that a shell can complete after the command. */
   readonly completions?: readonly string[]
-  /** Completions after each of these words. */
+  /** The words that a shell can complete after each of these words. */
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Commands after `satchel admin` for the bot's book. This list loads nothing, so help and completions appear
+ * The commands of `satchel admin` for the bot's book. This file imports nothing, so that help and completions appear
  * immediately.
  */
 export const OPERATOR_VERBS = ['pause', 'resume', 'unknown', 'decide', 'proposals', 'cancel', 'book'] as const
@@ -33,7 +33,8 @@ const ADMIN = {
 } as const
 
 /**
- * All commands of `satchel`, in the order of the help. Each is also an npm script: `npm run audit` is `satchel audit`.
+ * All commands of `satchel`, in the order of the help. Each is also an npm script: for example, `npm run audit` is
+ * `satchel audit`.
  */
 export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   start: {

@@ -1,6 +1,6 @@
 import { SATCHEL_COMMANDS } from './satchel-commands.ts'
 
-/** The shells that completions exist for. */
+/** The shells for which there are completions. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 /** Returns the script that completes `satchel` in a shell; undefined for an unknown shell. */

@@ -1,7 +1,7 @@
 import { SATCHEL_COMMANDS } from './satchel-commands.ts'
 import { SHELLS } from './satchel-completion.ts'
 
-/** Returns the help of `satchel`, or of one of its commands. */
+/** Returns the help for `satchel`, or for one of its commands. */
 export function help(name?: string): string {
   const one = name === undefined ? undefined : SATCHEL_COMMANDS[name]
   if (name !== undefined && one !== undefined)
@@ -24,8 +24,8 @@ export function help(name?: string): string {
 }
 
 /**
- * Returns the help of the command that a file runs, no matter how it was started; undefined for other files, and for
- * `admin`, which has its own help.
+ * Returns the help for the command that a file runs, however it was started; undefined for other files, and for
+ * `admin`, which has a help of its own.
  */
 export function helpOfFile(path = ''): string | undefined {
   const plain = path.replaceAll('\\', '/')

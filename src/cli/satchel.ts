@@ -5,9 +5,7 @@ import { SATCHEL_COMMANDS } from './satchel-commands.ts'
 import { completionScript, SHELLS } from './satchel-completion.ts'
 import { help } from './satchel-help.ts'
 
-/**
- * `satchel COMMAND …`: every command of the operator under one name. `npx satchel` finds it in the project's folder.
- */
+/** `satchel COMMAND …`: runs any of the operator's commands. In the project's folder, `npx satchel` finds it. */
 async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === undefined || ['help', '--help', '-h'].includes(name)) return void console.log(help(rest[0]))
   if (name === 'completion') return void console.log(completion(rest[0]))

@@ -6,7 +6,7 @@ import { fail, type Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 import { DISCORD, setUpParts } from './set-up-parts.ts'
 
-/** Serves set-up to a browser, and then starts the configured program in the same process. */
+/** Serves set-up to a browser, and afterwards calls `start` in the same process. */
 export async function serveSetUp(start: () => Promise<Running>): Promise<Running> {
   const { callbacks, host, service, setUpCode } = readConfig(DISCORD)
   const options = {

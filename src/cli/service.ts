@@ -6,7 +6,7 @@ import { systemClock } from '../lib/clock.ts'
 import { run, takeNewBook } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
-/** `npm run service`: the payments service alone. */
+/** `npm run service`: runs the payments service without a bot. */
 await run(async () => {
   const newBook = takeNewBook()
   const config = readConfig()

@@ -5,10 +5,10 @@ import type { SetUpOptions } from '../assembly/set-up/set-up.ts'
 import { readConfig, settingsFile } from '../config/config.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
 
-/** Set-up ignores the stored values of these settings, and replaces them. */
+/** The settings whose stored values set-up ignores and replaces. */
 export const DISCORD = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'HOME_GUILD_ID', 'OPERATORS_CHANNEL_ID']
 
-/** Returns the parts that set-up needs from this process, at a terminal and in a browser. */
+/** Returns what set-up needs from this process, both at a terminal and in a browser. */
 export function setUpParts(runtime: Runtime): Omit<SetUpOptions, 'prompter' | 'place'> {
   return {
     runtime,

@@ -8,9 +8,11 @@ import { fail, takeNoOptions } from './run.ts'
 import { createRuntime } from './runtime.ts'
 import { setUpParts } from './set-up-parts.ts'
 
+/** `npm run setup`: asks for what Satchel needs, checks it, and writes `.env`. */
+
 const said = new Set<string>()
 
-/** The service's messages during set-up, in words for the person at the terminal. */
+/** Shows the service's log during set-up to the person at the terminal, as text. */
 const destination = {
   write(line: string): void {
     const { alert, msg, err } = JSON.parse(line)
@@ -24,9 +26,9 @@ const destination = {
   },
 }
 
-/** `npm run setup`: asks for what Satchel needs, checks it, and writes .env. */
+/** Whether the text that is being typed is a secret. */
 let hidden = false
-/** Echoes typed text, but no secret. */
+/** Echoes typed text unless it is a secret. */
 const echo = new Writable({
   write(chunk, _encoding, done) {
     if (!hidden) process.stdout.write(chunk)

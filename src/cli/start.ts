@@ -22,8 +22,8 @@ interface Flags {
 const isProduction = process.env.NODE_ENV === 'production'
 
 /**
- * `npm start`: with a Discord token, runs the bot on Discord. Without one, runs the playground; in production, where
- * nobody plays, runs set-up in a browser, which `--setup` opens anywhere.
+ * `npm start`: runs the bot on Discord if there is a Discord token. Without a token, runs the playground or, in
+ * production, set-up in a browser. `--setup` runs set-up in a browser in any case.
  */
 await run(async () => {
   const flag = { type: 'boolean', default: false } as const
@@ -76,8 +76,8 @@ function forPlayground(why: string): Problem {
 }
 
 /**
- * Checks the token's owner before anything starts and a book is made, because a person is waiting. Throws Problem if
- * Discord refuses the token. If Discord does not answer, resolves to undefined, and the bot tries again later.
+ * Checks the token at Discord before anything starts and a book is created, because a person is waiting. Throws Problem
+ * if Discord refuses the token. Resolves to undefined if Discord does not answer; the bot then tries again later.
  */
 async function tryToken({ token, apiUrl }: DiscordConfig) {
   const check = await checkToken(token.reveal(), apiUrl ?? 'https://discord.com/api')

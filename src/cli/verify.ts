@@ -6,12 +6,12 @@ import { help } from './satchel-help.ts'
 
 /**
  * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or a secret.
- * Exits 0 only if the proof holds.
+ * Exits with 0 only if the proof holds.
  */
 
 interface Verdict {
   readonly faults: readonly string[]
-  /** The facts that a valid proof shows. */
+  /** The facts that the proof shows if it is valid, one a line. */
   readonly shown: readonly string[]
 }
 
@@ -42,7 +42,7 @@ function verdictOnDraw(proof: DrawProof): Verdict {
   }
 }
 
-/** Lists claims, round by round. The next claimant always follows from the same line. */
+/** Lists the claims round by round. The next people who may claim always follow in the same drawn order. */
 function claimLines(proof: DrawProof): string[] {
   const claim = claimIn(proof)
   if (claim === undefined) return []
@@ -63,7 +63,7 @@ function claimLines(proof: DrawProof): string[] {
   ]
 }
 
-/** Names the people who could have known the outcome; docs/VERIFY.md has the details. */
+/** Says who could have known the draw's outcome early or influenced it; docs/VERIFY.md has the details. */
 function strengthLines(proof: DrawProof): string[] {
   const strength = strengthOfDraw(proof)
   if (strength.kind === 'seed-only') {

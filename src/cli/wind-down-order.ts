@@ -4,8 +4,8 @@ import type { OperatorAccess } from '../tipping/operator-access.ts'
 import { operatorOf } from './operator-order.ts'
 
 /**
- * Writes the claim list to a file, signed with this installation's key. The key must exist before anything is listed.
- * `isFirst`: this book has no list yet. Resolves to the printed text.
+ * Writes the claim list to a file, signed with this installation's key. The key must exist before `list` is called.
+ * `isFirst` is true if the book has no list yet. Resolves to the answer to print.
  */
 export type WriteClaims = (
   file: string,
@@ -13,12 +13,12 @@ export type WriteClaims = (
   list: OperatorAccess['windDown']['claims'],
 ) => Promise<unknown>
 
-/** A command that ends this bot. Returns the text to print. */
+/** Runs a command of the wind-down. Resolves to the answer to print. */
 export type WindDownOrder = (access: OperatorAccess, write: WriteClaims) => Promise<unknown>
 
 const WAYS = ['--by DATE', '--dry-run', '--stop', '--claims FILE']
 
-/** Reads `satchel wind-down …`. Throws Problem with the text to write. */
+/** Reads the arguments of `satchel wind-down`. Throws Problem if they are wrong. */
 export function readWindDownOrder(args: readonly string[]): WindDownOrder {
   const { by, stop, claims, operator: name, 'dry-run': dryRun } = read(args)
   const chosen = [by !== undefined, dryRun, stop, claims !== undefined].filter((each) => each === true)

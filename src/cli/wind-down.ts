@@ -10,7 +10,7 @@ import { inJson, inWords } from './operator-order.ts'
 import { fail } from './run.ts'
 import { readWindDownOrder, type WriteClaims } from './wind-down-order.ts'
 
-/** `satchel wind-down …`: ends the bot so that everybody gets their sats, while the bot runs. */
+/** `satchel wind-down …`: ends the bot in such a way that everybody gets their sats. The bot runs meanwhile. */
 async function main(args: readonly string[]): Promise<void> {
   const order = readWindDownOrder(args)
   process.umask(0o077)

@@ -18,60 +18,70 @@ export { VARIABLES } from './variables.ts'
 
 /** All settings. `.env.example` explains each variable. */
 export interface Config {
-  /** Undefined: the playground runs instead of Discord. */
+  /** Undefined without a Discord token: the playground then runs instead of the bot. */
   readonly discord: DiscordConfig | undefined
-  /** Another provider of the payments interface. Undefined: the bundled service. */
+  /** Another provider of the payments interface; undefined for the bundled service. */
   readonly provider: ProviderConfig | undefined
-  /** `none`: the bot holds no sats. There are no balances, and `provider` names nobody. */
+  /**
+   * `none` if the bot holds no sats, so that there are no balances and `provider` is a provider that does not exist.
+   */
   readonly custody: 'balances' | 'none'
   readonly callbacks: CallbackConfig
-  /** The operators' own pages, which /help links to. */
+  /** The operators' own pages, to which `/help` links. */
   readonly pages: { readonly docs: string | undefined; readonly support: string | undefined }
   readonly publicApi: PublicApiConfig
   readonly service: ServiceConfig
   readonly tippingDatabaseUrl: string
   /** The folder for everything else that must survive a restart. */
   readonly dataFolder: string
-  /** The key that encrypts secrets of members' wallets; the first start makes it. */
+  /** The file with the key that encrypts the secrets of members' wallets. The first start creates it. */
   readonly walletKeyFile: string
   readonly playgroundPort: number
   readonly sandbox: SandboxConfig
-  /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
+  /** The address on which all web servers listen: loopback, unless a container or a proxy needs another one. */
   readonly host: string
-  /** The code that opens set-up in a browser. Undefined: the process makes one. */
+  /** The code that opens set-up in a browser; undefined if the process should create one. */
   readonly setUpCode: string | undefined
-  /** Ways to open the console in a browser besides `/admin page`. Undefined: none. */
+  /** The passwords that open the console in a browser, besides `/admin page`; undefined for those that are not set. */
   readonly console: ConsoleConfig
-  /** Whether two operators decide about money together, or one alone after a day's delay. */
+  /** Whether two operators decide about money together, or one operator decides alone after a day's delay. */
   readonly operators: 'one' | 'two'
-  /** The daily faucet amount for each member, in whole sats; 0 turns the faucet off. It never pays real sats. */
+  /**
+   * The daily faucet amount for each member, in whole sats; 0 turns the faucet off. The faucet never pays real sats.
+   */
   readonly faucetSats: number
   readonly instance: InstanceConfig
   readonly ratesUrl: string | undefined
-  /** A server with drand's HTTP interface. Undefined: draws have no public beacon. */
+  /** The address of a server with drand's HTTP interface; undefined if draws use no public beacon. */
   readonly drandUrl: string | undefined
-  /** ISO 4217. */
+  /** The currency's code in ISO 4217. */
   readonly ratesCurrency: string
   readonly logLevel: LogLevel
 }
 
 export interface DiscordConfig {
   readonly token: Secret
-  /** Without `/v10`. Undefined: Discord itself. */
+  /** The address of Discord's API, without the version; undefined for Discord itself. */
   readonly apiUrl: string | undefined
-  /** Whether people may install the bot for themselves. Undefined: as set in the developer portal. */
+  /** Whether people may install the bot for themselves; undefined to leave this as the developer portal has it. */
   readonly userInstall: boolean | undefined
-  /** Registers commands only in this server, and in no private conversation, instead of everywhere. */
+  /**
+   * The only server in which commands are registered; undefined to register them everywhere, including private
+   * conversations.
+   */
   readonly guildId: string | undefined
   /** The operators' server, the only one that offers `/admin`. */
   readonly homeGuildId: string | undefined
   readonly operatorsChannelId: string | undefined
-  /** The application's key, for interactions by HTTP to the web server. Undefined: they come by the gateway. */
+  /**
+   * The application's public key, which verifies the interactions that Discord sends to the web server over HTTP;
+   * undefined if interactions arrive through the gateway.
+   */
   readonly publicKey: string | undefined
-  /** Whether this process connects to the gateway, and gets the state of voice channels from it. */
+  /** Whether this process connects to the gateway. */
   readonly gateway: boolean
   readonly voice: boolean
-  /** The application's OAuth2 secret, for linked roles. Undefined: no linked roles. */
+  /** The application's OAuth2 secret, which linked roles need; undefined if there are no linked roles. */
   readonly clientSecret: Secret | undefined
 }
 
@@ -83,37 +93,43 @@ export interface ProviderConfig {
 
 export interface CallbackConfig {
   readonly port: number
-  /** The address at which the provider reaches us. Undefined: it cannot reach us, and polling finds payments. */
+  /**
+   * The address at which the provider reaches the bot's web server; undefined if it cannot, so that the bot learns of
+   * payments only by polling.
+   */
   readonly publicUrl: string | undefined
-  /** Empty: the provider does not sign. */
+  /** The secrets with which the provider signs callbacks; empty if it does not sign them. */
   readonly signingSecrets: readonly Secret[]
 }
 
-/** The public figures on the web server's port. */
+/** The API with public figures on the web server's port. */
 export interface PublicApiConfig {
-  /** Ids of the public servers. None: the API is off. */
+  /** The ids of the Discord servers whose figures are public; empty if the API is off. */
   readonly servers: readonly string[]
-  /** Limit for one address; 0: unlimited. */
+  /** The limit for one IP address; 0 if there is no limit. */
   readonly requestsPerSecond: number
 }
 
 export interface ConsoleConfig {
   readonly password: Secret | undefined
-  /** The password of viewers, who may change nothing. */
+  /** The password of viewers, who cannot change anything. */
   readonly readPassword: Secret | undefined
 }
 
-/** This process, if several work on the same books. */
+/** The settings of this process, for when several processes work on the same books. */
 export interface InstanceConfig {
   readonly name: string
-  /** How many milliseconds `/ready` refuses before a stop, so that a load balancer chooses another process. */
+  /**
+   * For how many milliseconds before a stop `/ready` reports that the process is not ready, so that a load balancer
+   * chooses another one.
+   */
   readonly drainMs: number
 }
 
-/** The sandbox in its own process. */
+/** The settings of a sandbox that runs in a process of its own. */
 export interface SandboxConfig {
   readonly port: number
-  /** The address at which services reach the sandbox. Undefined: only the address that it listens on. */
+  /** The address at which services reach the sandbox; undefined if this is only the address on which it listens. */
   readonly url: string | undefined
 }
 
@@ -125,35 +141,38 @@ export interface ServiceConfig {
   readonly callbacksAllowLoopback: boolean
   readonly outgoingAllowLoopback: boolean
   readonly gamertagReservedDays: number
-  /** The community's own names, which nobody else may take. */
+  /** The community's own names, which nobody can take as a gamertag or a Lightning Address. */
   readonly reservedNames: readonly string[]
-  /** The number of Lightning Addresses of one project; 0: unlimited. */
+  /** How many Lightning Addresses one project can have; 0 if there is no limit. */
   readonly identifiersPerProject: number
-  /** The number of users that one project may open; 0: unlimited. */
+  /** How many users one project can create; 0 if there is no limit. */
   readonly usersPerProject: number
   readonly feeLimitPercent: number
-  /** Alerts operators if the node can send less than this percentage of the wallets' balances; 0: never. */
+  /** Operators are alerted if the node can send less than this percentage of the wallets' balances; 0 for never. */
   readonly liquidityAlertPercent: number
   /** The largest amount of one operation, in whole sats. */
   readonly maxAmountSats: number
-  /** Requests per second of one API key, and of one address on the routes without a key; 0: unlimited. */
+  /** How many requests a second one API key can make; 0 if there is no limit. */
   readonly requestsPerSecond: number
   readonly publicRequestsPerSecond: number
-  /** Invoices per minute that wallets of one address may request by LNURL; 0: unlimited. */
+  /** How many invoices a minute the wallets at one IP address can request with LNURL; 0 if there is no limit. */
   readonly invoicesPerMinute: number
-  /** Proxies whose X-Forwarded-For is trusted: none, the nearest (true), or those addresses, separated by commas. */
+  /**
+   * The proxies whose X-Forwarded-For header is trusted: none (false), the nearest (true), or those at these addresses,
+   * separated by commas.
+   */
   readonly trustProxy: boolean | string
-  /** The token that permits reading `/metrics`, of the service and of the bot. */
+  /** The token that permits reading `/metrics` of both the service and the bot. */
   readonly metricsToken: Secret | undefined
-  /** Groups of project ids. Projects of a group may transfer sats to each other. */
+  /** Groups of project ids. Projects in the same group can transfer sats to each other. */
   readonly transferGroups: readonly (readonly string[])[]
-  /** Addresses and networks that callbacks come from. */
+  /** The IP addresses and networks from which callbacks come. */
   readonly callbackSourceIps: readonly string[]
-  /** ISO 3166-1 codes of countries where the service is not offered. */
+  /** The ISO 3166-1 codes of the countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
   /** Whether callers from those countries are refused. */
   readonly regionsEnforced: boolean
-  /** A `.mmdb` file. Undefined: the bundled one. */
+  /** The path of an `.mmdb` file; undefined for the bundled one. */
   readonly regionDatabase: string | undefined
 }
 
@@ -165,14 +184,15 @@ export function settingsFile(): string {
   return process.env.SETTINGS_FILE || '.env'
 }
 
-/** Reads the settings file and the environment, which overrides the file. */
+/** Returns the two sources of settings: the settings file's path, and the environment, which overrides the file. */
 export function settingsSources() {
   return { file: settingsFile(), environment: process.env }
 }
 
 /**
- * Reads the settings file, and the environment, which overrides it. Ignores the variables `apartFrom`. A value in
- * `instead` replaces a variable; undefined unsets it. Warns on standard error of mistyped names. Throws ConfigProblem.
+ * Reads the settings file, and the environment, which overrides the file. Ignores the variables in `apartFrom`. A value
+ * in `instead` replaces a variable's value; undefined unsets the variable. Warns on standard error of names that may be
+ * mistyped. Throws ConfigProblem if a setting is wrong.
  */
 export function readConfig(
   apartFrom: readonly string[] = [],
@@ -343,7 +363,7 @@ function readCurrency(read: Reader): string {
   return code
 }
 
-/** Reads the custody. Without custody nobody else moves sats either, so a configured provider or node is a mistake. */
+/** Reads who holds the sats. Without custody no provider or node is used, so it is a mistake to configure one. */
 function readCustody(read: Reader): Pick<Config, 'custody' | 'provider'> {
   const custody = read.choice('CUSTODY', ['balances', 'none'] as const, 'balances')
   if (custody === 'balances') return { custody, provider: readProvider(read) }
@@ -354,7 +374,7 @@ function readCustody(read: Reader): Pick<Config, 'custody' | 'provider'> {
   return { custody, provider: NO_PROVIDER }
 }
 
-/** A provider that is never called. */
+/** The placeholder of a bot without custody, for a provider that is never called. */
 const NO_PROVIDER: ProviderConfig = {
   ...{ baseUrl: 'http://no-provider.invalid', altBaseUrl: 'http://no-provider.invalid' },
   apiKey: new Secret('there is no provider'),

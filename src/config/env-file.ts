@@ -22,8 +22,8 @@ export function readEnvText(file: string): string | undefined {
 }
 
 /**
- * Reads the variables of an `.env` file; returns nothing if there is none. Each line is NAME=value, a comment or empty.
- * Throws ConfigProblem with the number of each unreadable line, so no line is lost silently.
+ * Reads the variables of an `.env` file; returns no variables if there is no file. Each line must be NAME=value, a
+ * comment or empty. Throws ConfigProblem with the number of each unreadable line, so that no line is ignored silently.
  */
 export function readEnvFile(file: string): Readonly<Record<string, string | undefined>> {
   const text = readEnvText(file)
@@ -38,8 +38,8 @@ export function readEnvFile(file: string): Readonly<Record<string, string | unde
 }
 
 /**
- * Refuses a name that is set twice: only one of its values would count, without a warning. `set`: the line of each name
- * so far.
+ * Describes the fault of a line whose name was set earlier: only one of the two values would apply, without a warning.
+ * `set` contains the line number of each earlier name.
  */
 function setTwice(line: string, number: number, set: Map<string, number>): string | undefined {
   const name = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=/.exec(line)?.[1]
@@ -49,7 +49,7 @@ function setTwice(line: string, number: number, set: Map<string, number>): strin
   return before === undefined ? undefined : `sets ${name} again, as line ${before} does. Keep the line that you mean.`
 }
 
-/** Describes a line's fault without quoting a possible secret. */
+/** Describes a line's fault without quoting what may be a secret; returns undefined if the line has none. */
 function faultOf(line: string): string | undefined {
   if (/^[ \t]*(#|$)/.test(line)) return undefined
   const named = /^[ \t]*(?:export[ \t]+)?([^=]*?)[ \t]*=[ \t]*(.*)$/s.exec(line)
@@ -90,7 +90,7 @@ function startsWith(bytes: Buffer, ...start: readonly number[]): boolean {
   return start.every((byte, i) => bytes[i] === byte)
 }
 
-/** `line`: its bytes as Latin-1. */
+/** Whether a line is valid UTF-8. `line` contains the line's bytes as Latin-1 characters. */
 function isUtf8(line: string): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(line, 'latin1'))

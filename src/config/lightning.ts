@@ -8,7 +8,7 @@ import {
 import type { Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 
-/** A node's settings as its definition names them, with secrets that nothing prints. */
+/** A node's settings under the names in its definition. Secrets have the type Secret, so they are never printed. */
 type ConfigOf<Named> = {
   readonly [Key in keyof Named]: Named[Key] extends { form: 'secret' }
     ? Secret
@@ -19,18 +19,18 @@ type ConfigOf<Named> = {
         : string
 }
 
-/** A Lightning node outside of this process, with its connection. */
+/** The kind of a Lightning node outside this process, and the settings of the connection to it. */
 export type NodeConfig = {
   [Name in BackendName]: { readonly kind: Name } & ConfigOf<DefinitionOf<Name>['variables']>
 }[BackendName]
 
-/** The Lightning node behind the payments service: the sandbox in this process, or one outside of it. */
+/** The Lightning node that the payments service uses: the sandbox in this process, or a node outside it. */
 export type LightningConfig = { readonly kind: 'sandbox' } | NodeConfig
 
 const OUTSIDE = BACKENDS.map(({ kind }) => kind)
 const KINDS = [...OUTSIDE.filter((kind) => kind !== 'remote-sandbox'), 'sandbox', 'remote-sandbox'] as const
 
-/** Whether the backend creates its sats out of nothing. */
+/** Whether the backend is a sandbox, which creates its sats out of nothing. */
 export function isSandbox({ kind }: LightningConfig): boolean {
   return kind === 'sandbox' || kind === 'remote-sandbox'
 }
@@ -77,8 +77,8 @@ function requiredUrl(read: Reader, name: string, example: string): string {
 }
 
 /**
- * Refuses an unencrypted connection. Each request carries the right to spend, and over plain http everybody on the way
- * can read it.
+ * Records a problem if a connection to another machine is not encrypted: each request contains a secret that permits
+ * spending, and with plain http everybody along the way can read it.
  */
 function refuseOpenLine(read: Reader, name: string, url: string): void {
   const allowed = read.flag('LIGHTNING_PLAIN_HTTP', false)
@@ -102,7 +102,10 @@ function requiredSecret(read: Reader, { name, example, hex }: Extract<Variable, 
   return secret
 }
 
-/** Refuses plain http with a pinned certificate, which nobody would check. */
+/**
+ * Records a problem if a certificate is pinned but the address has plain http, because the certificate would not be
+ * checked.
+ */
 function refuseHttp(read: Reader, name: string, url: string): void {
   if (!url.startsWith('http:')) return
   read.wrong(name, 'must begin with https, because its certificate is named', url.replace('http:', 'https:'))

@@ -5,7 +5,7 @@ import { Problem } from '../lib/problem.ts'
 import { invisibleIn } from './invisible.ts'
 import { Secret } from './secret.ts'
 
-/** The environment is invalid. Each problem names the variable, the fault, and a valid value. */
+/** Thrown if the settings are invalid. Each problem contains the variable's name, the fault, and a valid value. */
 export class ConfigProblem extends Problem {
   override name = 'ConfigProblem'
   readonly problems: readonly string[]
@@ -16,7 +16,7 @@ export class ConfigProblem extends Problem {
   }
 }
 
-/** Reads variables one by one and collects the problems, so a person sees all of them together. */
+/** Reads variables one by one and collects the problems, so that a person sees all of them together. */
 export class Reader {
   readonly problems: string[] = []
   readonly #environment: Readonly<Record<string, string | undefined>>
@@ -34,13 +34,16 @@ export class Reader {
     return text
   }
 
-  /** Reads a secret directly, or from the file that the variable ending in `_FILE` names; `hex`: a binary file. */
+  /**
+   * Reads a secret from its variable, or from the file that the same variable with `_FILE` names. With `hex`, that file
+   * is binary, and is returned as hexadecimal digits.
+   */
   secret(name: string, form: 'text' | 'hex' = 'text'): Secret | undefined {
     const value = this.#secretText(name, form)
     return value === undefined ? undefined : new Secret(value)
   }
 
-  /** A required secret. If it is missing, this records a problem and returns an empty secret. */
+  /** Reads a required secret. If it is missing, records a problem and returns an empty secret. */
   requiredSecret(name: string, exampleFile: string, form: 'text' | 'hex' = 'text'): Secret {
     const secret = this.secret(name, form)
     const isNamed = this.text(name) !== undefined || this.text(`${name}_FILE`) !== undefined
@@ -51,8 +54,8 @@ export class Reader {
   }
 
   /**
-   * Reads the file that a variable names; undefined if the variable is unset or the file unreadable (the latter records
-   * a problem).
+   * Reads the file that a variable names. Returns undefined if the variable is unset, or if the file cannot be read; in
+   * the latter case, also records a problem.
    */
   file(name: string, example: string): Buffer | undefined {
     const path = this.text(name)
@@ -89,7 +92,7 @@ export class Reader {
     return text || undefined
   }
 
-  /** Reads secrets separated by commas: two during a rotation. */
+  /** Reads secrets separated by commas. During a rotation there are two. */
   secrets(name: string): Secret[] {
     return (this.#secretText(name, 'text') ?? '')
       .split(',')
@@ -138,7 +141,7 @@ export class Reader {
     return fallback
   }
 
-  /** Reads an http or https address without a slash at its end. */
+  /** Reads an http or https address, and removes slashes at its end. */
   url(name: string, example: string): string | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
@@ -191,7 +194,7 @@ export class Reader {
     return codes.filter(Boolean)
   }
 
-  /** Reads addresses and networks, separated by commas. */
+  /** Reads IP addresses and networks, separated by commas. */
   networks(name: string): string[] {
     const parts = (this.text(name) ?? '').split(',').map((part) => part.trim())
     const wrong = parts.find((part) => part !== '' && !isNetwork(part))
@@ -214,9 +217,9 @@ export class Reader {
   }
 
   /**
-   * Reads the proxies whose report of a caller's address is trusted: none (false), the nearest (true), or these
-   * addresses and networks, separated by commas. Refuses a network that covers everybody, because callers in it could
-   * choose their address.
+   * Reads which proxies are trusted to report a caller's address: none (false), the nearest (true), or those at these
+   * addresses and networks, separated by commas. Refuses a network that covers all addresses, because every caller
+   * could then pretend to have any address.
    */
   proxies(name: string): boolean | string {
     const value = this.text(name)
@@ -231,7 +234,10 @@ export class Reader {
     return false
   }
 
-  /** Reads a file's or folder's path. A path that only a shell expands would become a folder of that name here. */
+  /**
+   * Reads the path of a file or folder. Refuses a path such as `~/data`, which only a shell expands: here it would
+   * create a folder named `~`.
+   */
   path(name: string): string | undefined {
     const path = this.text(name)
     if (path !== undefined) this.#refuseShellNotation(name, path, '/srv/satchel/…')
@@ -244,7 +250,7 @@ export class Reader {
     this.wrong(name, `begins with ${notation}, which only a shell replaces: write the whole path`, example)
   }
 
-  /** Reads a book's location. A server's address contains its password, so a secret's file form is accepted too. */
+  /** Reads where a book is. A server's address contains its password, so the variable with `_FILE` is accepted, too. */
   database(name: string, fallback: string): string {
     const value = this.#secretText(name, 'text') ?? fallback
     if (!isFile(value) && !isPostgres(value)) {
@@ -262,7 +268,7 @@ export class Reader {
     this.#problem(`${name} ${what}. Example: ${name}=${example}`)
   }
 
-  /** Records a problem once, because a variable may be read twice. */
+  /** Records a problem unless it is already recorded, because a variable may be read twice. */
   #problem(problem: string): void {
     if (!this.problems.includes(problem)) this.problems.push(problem)
   }

@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import { hideValue } from '../lib/redaction.ts'
 
 /**
- * A value that must not be printed: printing, logging or JSON shows `[secret]`. If a text quotes the value, such as a
- * node's error, the log leaves it out.
+ * A value that must not be shown: when it is printed, logged or converted to JSON, only `[secret]` appears. If another
+ * text contains the value, such as a node's error message, the log hides it there, too.
  */
 export class Secret {
   readonly #value: string

@@ -1,15 +1,18 @@
 import { VARIABLES } from './variables.ts'
 
-/** A setting as a person may see it. */
+/** A setting in the form in which people may see it. */
 export interface ShownSetting {
   readonly name: string
   /** Undefined if the setting is a secret, or may contain one. */
   readonly value: string | undefined
-  /** `environment`: this value overrides the file, and can be changed only there. */
+  /**
+   * Where the value comes from. A value from the environment overrides the file, and can be changed only in the
+   * environment.
+   */
   readonly from: 'environment' | 'file'
 }
 
-/** Settings without secrets. Every other setting, including a later one, is shown without its value. */
+/** The settings that contain no secrets. Every other setting, including any added later, is shown without its value. */
 const OPEN: ReadonlySet<string> = new Set([
   ...[
     'DISCORD_USER_INSTALL',
@@ -30,7 +33,8 @@ const OPEN: ReadonlySet<string> = new Set([
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Lists the settings in force with their origin, in the order of `.env.example`. Secrets appear without their value.
+ * Lists all settings that are set, each with its source, in the order of `.env.example`. Secrets appear without their
+ * values.
  */
 export function shownSettings(environment: Variables, file: Variables): ShownSetting[] {
   return VARIABLES.flatMap((name) => [name, `${name}_FILE`]).flatMap((name) => {

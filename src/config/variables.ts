@@ -1,8 +1,8 @@
 import { BACKENDS, type Variable } from '../payments-service/engine/node/backend-list.ts'
 
 /**
- * All variables that Satchel reads; `.env.example` explains each. The file variable of a secret, NAME_FILE, also
- * counts.
+ * The names of all variables that Satchel reads; `.env.example` explains each. A secret NAME can also be set as
+ * NAME_FILE, which is not listed here.
  */
 export const VARIABLES: readonly string[] = [
   ...[
@@ -45,10 +45,13 @@ export const VARIABLES: readonly string[] = [
   ],
 ]
 
-/** In a shorter name, two changed letters make another word. */
+/**
+ * The least length of a name in which two letters may be mistyped. In a shorter name, two changed letters would make
+ * another word.
+ */
 const LONG_NAME = 10
 
-/** Finds the variable that a misspelt name may mean; undefined if the name exists, or resembles none. */
+/** Returns the variable that a misspelt name may mean; undefined if the name is a variable's or resembles none. */
 export function variableLike(name: string): string | undefined {
   if (isKnown(name)) return undefined
   const folded = name.toUpperCase().replace(/[-. ]/g, '_')
@@ -63,7 +66,10 @@ function isKnown(name: string): boolean {
   return VARIABLES.includes(name) || (name.endsWith('_FILE') && VARIABLES.includes(name.slice(0, -'_FILE'.length)))
 }
 
-/** Counts letters to add, remove or change (Levenshtein). Two neighbours that changed places count once. */
+/**
+ * Counts how many letters must be added, removed or changed to turn one text into the other (Levenshtein). Two swapped
+ * neighbours count once.
+ */
 function editsBetween(one: string, other: string): number {
   let before: number[] = []
   let row = [...Array(other.length + 1).keys()]

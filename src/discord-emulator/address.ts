@@ -1,8 +1,8 @@
-/** The emulator's address, after its port is known. */
+/** The emulator's addresses, which are valid once its port is known. */
 export class Address {
   port = 0
 
-  /** The address for `rest.api`, without the version. */
+  /** The API's address, without the version, for the client's option `rest.api`. */
   get restUrl(): string {
     return `http://127.0.0.1:${this.port}/api`
   }

@@ -24,54 +24,60 @@ import { DiscordWorld } from './world/world.ts'
 import { WorldBuilder } from './world-builder.ts'
 
 export interface EmulatorOptions {
-  /** An SQLite file that keeps the world. Default: only memory. */
+  /** An SQLite file that stores the world. By default, the world exists only in memory. */
   readonly dataFile?: string | undefined
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger?: Logger | undefined
   /**
-   * A port on loopback. Default: any free port. Keep the port across restarts, because attachments' addresses contain
-   * it.
+   * A port on loopback. By default, any free port. Use the same port after a restart, because the addresses of
+   * attachments contain the port.
    */
   readonly port?: number | undefined
-  /** The bot's token. Default: a random token, which is kept. */
+  /** The bot's token. By default, a random token, which the world stores. */
   readonly token?: string | undefined
   /** The bot's name in a new world. */
   readonly botName?: string
   /**
-   * The limit for all routes. Discord allows 50. A clock that stands still needs more, because its second never ends.
+   * How many requests a second the bot may make on all routes together. By default 50, as on Discord. With a clock that
+   * stands still, a higher limit is needed, because its second never ends.
    */
   readonly requestsPerSecond?: number
   /**
-   * Whether single routes and invalid calls have limits. Default: yes, if the limit for all routes is Discord's. A
-   * clock that stands still needs none of these limits.
+   * Whether single routes and invalid requests have limits. By default, they do unless `requestsPerSecond` is higher
+   * than Discord's limit. With a clock that stands still, these limits must be off.
    */
   readonly routeLimits?: boolean
-  /** How many shards may begin a session within five seconds (`max_concurrency`). Default: not counted. */
+  /** How many shards may begin a session within five seconds (`max_concurrency`). By default, there is no limit. */
   readonly maxConcurrency?: number
   /** Privileged intents that are switched off in the application's settings, as a bit field. */
   readonly disallowedIntents?: number
-  /** How many shards Discord recommends to the bot. Default: 1. */
+  /** How many shards Discord recommends to the bot. By default, 1. */
   readonly shards?: number
   /** How many of the bot's latest requests are remembered. */
   readonly retainedRequests?: number
 }
 
-/** Faults that tests can cause. */
+/** The faults that tests can cause. */
 export interface Faults {
-  /** Delivers the next interactions twice. */
+  /** Delivers each of the next `times` interactions twice. */
   duplicateNextInteraction(times?: number): void
   /** Delivers an earlier interaction again, unchanged. */
   redeliver(interactionId: string): void
-  /** Sends the bot an event over the gateway, unchanged, even one that Discord would never send. */
+  /** Sends the bot an event through the gateway, unchanged, even if Discord would never send such an event. */
   tell(name: string, data: Record<string, unknown>): void
-  /** Cuts the gateway's connections. The bot resumes, or with `forgetSessions` must identify again. */
+  /**
+   * Cuts the gateway's connections. The bot can then resume its sessions, unless `forgetSessions` is set: then it must
+   * identify again.
+   */
   dropGateway(options?: { readonly forgetSessions?: boolean }): void
-  /** Answers the next matching requests with 429, including interaction routes, although Discord exempts them. */
+  /**
+   * Answers the next matching requests with 429. This includes requests on interaction routes, which Discord exempts.
+   */
   rateLimitNext(options?: RequestMatch & { readonly retryAfterSeconds?: number }): void
-  /** Answers the next matching requests with this status, without doing anything. */
+  /** Answers the next matching requests with this status instead of carrying them out. */
   failNext(status: number, match?: RequestMatch): void
-  /** Refuses the next matching requests with one of Discord's codes, without doing anything: 40003, 20028, 200000 and others. */
+  /** Refuses the next matching requests with one of Discord's error codes, such as 40003, 20028 or 200000. */
   refuseNext(
     refusal: { readonly status: number; readonly code: number; readonly message?: string },
     match?: RequestMatch,
@@ -80,11 +86,14 @@ export interface Faults {
   loseNextAnswer(match?: RequestMatch): void
 }
 
-/** Discord on loopback: REST, gateway and CDN for one application, and everything that people can see and do. */
+/**
+ * An emulated Discord on loopback: REST, gateway and CDN for one application, and everything that people can see and
+ * do.
+ */
 export interface Emulator {
-  /** For `rest.api`, without the version. */
+  /** The API's address, without the version, for the client's option `rest.api`. */
   readonly restUrl: string
-  /** For `rest.cdn`. */
+  /** The CDN's address, for the client's option `rest.cdn`. */
   readonly cdnUrl: string
   readonly token: string
   /** The application's id, which is also the bot's. */
@@ -92,19 +101,25 @@ export interface Emulator {
   /** The application's public key, in hexadecimal digits. */
   readonly publicKey: string
   /**
-   * Sets the application's Interactions Endpoint URL. The address must answer a PING and refuse a wrong signature;
-   * otherwise this throws. Null: interactions go over the gateway.
+   * Sets the application's Interactions Endpoint URL. The server there must answer a PING and refuse a wrong signature;
+   * otherwise this throws. Null means that interactions go through the gateway.
    */
   setInteractionsEndpoint(url: string | null): Promise<void>
-  /** The Interactions Endpoint URL; null: interactions go over the gateway. */
+  /** The Interactions Endpoint URL; null if interactions go through the gateway. */
   readonly interactionsEndpoint: string | null
-  /** Signs an interaction as Discord would send it to that address. `at` defaults to now. */
+  /**
+   * Signs an interaction as Discord would send it to the Interactions Endpoint URL. `at` is the time of the signature,
+   * by default the present.
+   */
   signInteraction(payload: Record<string, unknown>, at?: number): SignedRequest
-  /** The application's secret, its portal's redirects, and what it reported about people for their linked roles. */
+  /**
+   * The application's client secret, the redirect addresses in its portal, and what it has reported about people for
+   * linked roles.
+   */
   readonly oauth: Pick<OAuth, 'clientSecret' | 'redirectUris' | 'records' | 'told' | 'withdraw'>
   /**
-   * Notes that a person agrees on Discord's page at this address. Returns the address that their browser is sent to.
-   * Throws if Discord shows an error.
+   * Lets a person agree on Discord's consent page at this address. Returns the address to which their browser is then
+   * sent. Throws if Discord would show an error instead.
    */
   agree(personId: string, address: string): string
   /** Creates and changes servers, people, channels and roles. */
@@ -114,20 +129,20 @@ export interface Emulator {
   readonly botOnline: boolean
   /** The gateway's sessions that are connected or may be resumed, oldest first. */
   readonly gatewaySessions: readonly GatewaySession[]
-  /** Sees and acts as one person. Throws for an unknown id. */
+  /** Returns a person, as whom a test can see and act. Throws if nobody has this id. */
   as(personId: string): Person
-  /** An interaction of the last few minutes. */
+  /** Returns an interaction of the last few minutes; undefined if it is unknown. */
   interaction(id: string): InteractionView | undefined
   /** Subscribes to every event. Returns a function that ends the subscription. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void
   /** The bot's latest requests, oldest first. */
   requests(): RecordedRequest[]
   clearRequests(): void
-  /** Ends all connections and writes unwritten changes. A second call does nothing more. */
+  /** Ends all connections and writes unwritten changes. A second call has no effect. */
   close(): Promise<void>
 }
 
-/** Starts the emulator, which listens on loopback when the promise resolves. */
+/** Starts the emulator. It is listening on loopback when the promise resolves. */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { clock, entropy, logger } = options
   const store = new Store(options.dataFile, clock)
@@ -182,7 +197,7 @@ interface Parts {
   readonly faults: FaultPlan
   readonly observers: Observers
   readonly log: RequestLog
-  /** Ends the REST server. */
+  /** Closes the REST server. */
   close(): Promise<void>
 }
 
@@ -228,8 +243,8 @@ function emulatorOf(core: Core, { gateway, faults, observers, log, close }: Part
 }
 
 /**
- * Whether the bot gets an event. Without its bot in a server, or without seeing a channel, the application gets only
- * interactions.
+ * Whether the bot gets an event. If the bot is not in a server or cannot see a channel, the application gets only
+ * interactions from there.
  */
 function hears(world: DiscordWorld, { name, guildId, channelId }: GatewayEvent): boolean {
   if (name === 'INTERACTION_CREATE') return true

@@ -1,6 +1,6 @@
 import type { EmulatorEvent } from './views.ts'
 
-/** Listeners of all events. */
+/** The listeners to all events of the emulator. */
 export class Observers {
   readonly #listeners = new Set<(event: EmulatorEvent) => void>()
 
@@ -9,7 +9,7 @@ export class Observers {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Sends an event to all listeners. The event is made only if there are any. */
+  /** Sends an event to all listeners. The event is created only if there are listeners. */
   tell(make: () => EmulatorEvent): void {
     if (this.#listeners.size === 0) return
     const event = make()

@@ -22,7 +22,7 @@ interface BookShape {
   readonly chart: Chart
   readonly kinds: HoldingKinds
   readonly holders: readonly string[]
-  /** Compares the sums stored beside the journal with its records. */
+  /** Compares the sums that the book stores with the records that they sum up; undefined if the book stores no sums. */
   readonly sums?: (rows: ReadRows) => Promise<readonly string[]>
 }
 
@@ -31,7 +31,10 @@ const SHAPES: Readonly<Record<Side, BookShape>> = {
   service: { chart: SERVICE_CHART, kinds: service.HOLDING_KINDS, holders: service.HOLDERS },
 }
 
-/** Audits one side's book as of one moment: the file, every journal line, every balance, every open operation. */
+/**
+ * Audits one side's book as of one moment: its database, and every journal line, balance, open operation and stored
+ * sum.
+ */
 export async function auditBook(side: Side, database: InspectedDatabase<unknown>): Promise<BookReport> {
   const finding = (what: string, advice: string, operation?: string): Finding => ({ side, operation, what, advice })
   const findings = database.faults.map((fault) => finding(fault, ADVICE.database))

@@ -12,11 +12,11 @@ import { ADVICE, type Finding, type NodeReport } from './findings.ts'
 /** The Lightning node to compare the service's book with. */
 export interface NodeToAudit {
   readonly backend: LightningBackend
-  /** See LIQUIDITY_ALERT_PERCENT. */
+  /** The value of LIQUIDITY_ALERT_PERCENT. */
   readonly liquidityAlertPercent: number
 }
 
-/** Compares the service's book with its node, even while the service runs. Only reads. */
+/** Compares the service's book with its Lightning node. Can be called while the service runs, because it only reads. */
 export async function auditNode(payments: InspectedDatabase<Tx>, node: NodeToAudit): Promise<NodeReport> {
   const { backend, liquidityAlertPercent } = node
   const finding = (what: string, advice: string, operation?: string): Finding => ({
@@ -47,7 +47,7 @@ export async function auditNode(payments: InspectedDatabase<Tx>, node: NodeToAud
   }
 }
 
-/** Describes a lack: members own it, and the node does not hold it. */
+/** Describes what the operator's account lacks, in msats: members own these sats, but the node does not hold them. */
 function lackInWords(lack: bigint): string {
   const inSats = (lack + 999n) / 1_000n
   return `The operator's account of the service lacks ${formatSats(lack)} sats: fees beyond their limit, and what the node kept of what arrived. Take them from your float with npm run -s admin -- project cover ${inSats}, and have two operators book it with /admin book (“Taken out of the wallet”).`

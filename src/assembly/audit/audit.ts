@@ -21,13 +21,15 @@ import {
 
 export type { AuditReport, BookReport, CoverReport, Finding } from './findings.ts'
 
-/** Returns what was paid to these charges beyond the credited slots, in msats; undefined if one cannot be read. */
+/**
+ * Returns the sum paid to static charges after their `credited` slots, in msats; undefined if a charge cannot be read.
+ */
 export type AskAddresses = (
   addresses: readonly { readonly chargeId: string; readonly credited: number }[],
 ) => Promise<bigint | undefined>
 
 export interface AuditOptions {
-  /** TIPPING_DATABASE_URL. Undefined if the payments service runs alone, so that only its book exists. */
+  /** The value of TIPPING_DATABASE_URL; undefined if the payments service runs alone, so that only its book exists. */
   readonly tipping: string | undefined
   readonly provider:
     | {
@@ -36,21 +38,21 @@ export interface AuditOptions {
         readonly projectId: string | undefined
         readonly node?: NodeToAudit
       }
-    /** Another provider. */
+    /** A provider other than the bundled service. */
     | {
         readonly kind: 'elsewhere'
         /** Returns the wallet's balance in msats, or why the provider did not answer. */
         askWallet(): Promise<bigint | string>
         askAddresses: AskAddresses
       }
-    /** Audits only the bot's book. */
+    /** The provider is not asked: only the bot's book is audited. */
     | { readonly kind: 'unasked' }
   readonly clock: Clock
 }
 
 /**
- * Compares both books, the wallet and the open operations, even while the processes run. It only reads: it repairs and
- * creates nothing. Throws DatabaseProblem if a database is missing.
+ * Compares both books, the wallet and the open operations. Can be called while the bot and the service run, because it
+ * only reads: it repairs and creates nothing. Throws DatabaseProblem if a database is missing.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const closers: (() => Promise<void>)[] = []
@@ -104,7 +106,7 @@ async function walletInTheBox(
   return found?.balance ?? 0n
 }
 
-/** Asked only if the service could also read the wallet. */
+/** Sums these payments in the service's database. Called only after the wallet was read from there. */
 async function addressesInTheBox(
   payments: InspectedDatabase<PaymentsTx>,
   addresses: Parameters<AskAddresses>[0],

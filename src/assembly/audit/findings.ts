@@ -6,9 +6,12 @@ export type Side = 'bot' | 'service'
 /** A difference that an audit found. */
 export interface Finding {
   readonly side: Side
-  /** The operation, or the account's owner, if one is the cause. */
+  /**
+   * The id of the operation that differs, or the owner of the account that does; undefined if the difference has
+   * neither.
+   */
   readonly operation: string | undefined
-  /** A sentence with all values. */
+  /** What differs, as a sentence with all values. */
   readonly what: string
   /** The advice for an operator. */
   readonly advice: string
@@ -24,18 +27,21 @@ export interface BookReport {
   readonly findings: readonly Finding[]
 }
 
-/** The comparison of the two books: E − X ≤ wallet ≤ E + Y, in msats. */
+/**
+ * The comparison of the bot's book with the wallet, in msats: if both agree, `wallet` is at least `expected -
+ * mayHaveLeft` and at most `expected + mayHaveArrived`.
+ */
 export interface CoverReport {
   readonly expected: bigint
   readonly mayHaveLeft: bigint
   readonly mayHaveArrived: bigint
-  /** Undefined if the provider could not be asked. */
+  /** Undefined if the provider was not asked or did not answer. */
   readonly wallet: bigint | undefined
 }
 
 export interface NodeReport {
   readonly kind: string
-  /** Undefined if the node could not be asked. */
+  /** Undefined if the node could not be asked, or if it is not the node of the service's book. */
   readonly comparison: NodeComparison | undefined
   /** Noteworthy facts other than differences, as sentences. */
   readonly notes: readonly string[]
@@ -48,16 +54,16 @@ export interface AuditReport {
   readonly books: readonly BookReport[]
   readonly cover: CoverReport | undefined
   /**
-   * The comparison of the service's book with its Lightning node; undefined if the node was not asked (a sandbox,
-   * another provider).
+   * The comparison of the service's book with its Lightning node; undefined if no node was asked, for example because
+   * the service uses a sandbox, or the provider is another one.
    */
   readonly node: NodeReport | undefined
-  /** Why outgoing payments are paused, if they are. */
+  /** The reasons why outgoing payments are paused; empty if they are not paused. */
   readonly paused: readonly string[]
   readonly findings: readonly Finding[]
 }
 
-/** Advice by the kind of difference. */
+/** The advice for each kind of difference. */
 export const ADVICE = {
   database: 'Stop this side and follow the sentence above. The audit changed nothing.',
   journal:

@@ -2,11 +2,14 @@ import { formatSats } from '../../lib/money/amount.ts'
 import type { AuditReport, BookReport, CoverReport, Finding } from './audit.ts'
 import type { NodeReport } from './findings.ts'
 
-/** Further open operations are counted, not listed. */
+/** How many open operations of a book are listed; any further ones are only counted. */
 const MAX_LISTED = 20
 const DAY_MS = 86_400_000
 
-/** Formats an audit for people: a table for each book, the comparison with the wallet, and the faults. In sats. */
+/**
+ * Formats an audit for people, in sats: a table for each book, the comparisons with the wallet and with the Lightning
+ * node, and the differences.
+ */
 export function printAudit(report: AuditReport): string {
   const lines = [`Audit of ${report.at.toISOString()}`]
   for (const book of report.books) lines.push('', ...printBook(book, report.at))

@@ -6,7 +6,8 @@ import type { Runtime } from '../runtime.ts'
 import type { AskAddresses, AuditOptions } from './audit.ts'
 
 /**
- * Returns how to read the wallet: from the bundled service's own database, or with Get Wallet from another provider.
+ * Returns where an audit reads the wallet: in the bundled service's own database, or at another provider with Get
+ * Wallet.
  */
 export async function providerToAudit(
   config: Pick<Config, 'provider' | 'service' | 'dataFolder'>,
@@ -44,7 +45,7 @@ export async function providerToAudit(
   return { source: { kind: 'elsewhere', askWallet, askAddresses }, close: () => client.close() }
 }
 
-/** A sandbox is not compared, because its sats come from nowhere. */
+/** Returns the bundled service with its node. A sandbox's node is left out, because its sats come from nowhere. */
 async function serviceInTheBox(
   { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
   runtime: Runtime,

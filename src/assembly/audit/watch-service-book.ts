@@ -15,9 +15,9 @@ interface Watched {
 }
 
 /**
- * Proves the service's book at once and then repeatedly, as `npm run audit` does, if the bot and the service run in one
- * process. A fault pauses outgoing payments until an operator resumes them, and operators are alerted. Other projects'
- * and users' payments continue.
+ * Audits the service's book at once and then repeatedly, as `npm run audit` does. Used only if the bot and the service
+ * run in one process. A fault pauses the bot's outgoing payments until an operator resumes them, and alerts the
+ * operators. The payments of other projects and of users at the service continue.
  */
 export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): Worker {
   async function round(closing: AbortSignal): Promise<void> {

@@ -10,10 +10,10 @@ import { BookCheck } from '../books/check-books.ts'
 import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest, refuseServers } from './contents.ts'
 
 /**
- * Copies everything that must survive into a new folder, while the bot and the service run: both books as of the same
- * moment. The folder appears only when it is complete. Only this user can read it and its files, because they contain
- * keys. Resolves to the files' names. Throws Problem if the folder exists, there is nothing to copy, or something
- * cannot be read or written.
+ * Copies everything that must survive into a new folder, which also works while the bot and the service run. Both books
+ * are copied as of the same moment. The folder appears only when it is complete. Only the user of this process can read
+ * the folder and its files, because they contain keys. Resolves to the files' names. Throws Problem if the folder
+ * exists, there is nothing to copy, or something cannot be read or written.
  */
 export async function backUp(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
   refuseServers(config)

@@ -9,22 +9,22 @@ import { Problem } from '../../lib/problem.ts'
 import { OWN_PROJECT_FILE } from '../own-project.ts'
 import { WALLET_KEY_FILE } from '../wallet-keys.ts'
 
-/** A file of a backup, with its place. */
+/** A file of a backup, and its place in this installation. */
 export interface BackupFile {
   readonly name: string
   readonly file: string
   readonly kind: 'database' | 'key'
-  /** If the payments service runs alone, nothing belongs to a bot. */
+  /** The side that the file belongs to. */
   readonly of: 'bot' | 'service'
-  /** Whether a backup is complete without it. */
+  /** Whether a backup is complete without this file. */
   readonly optional?: true
 }
 
 export const MANIFEST = 'manifest.json'
-/** The sandbox Lightning network. */
+/** The database of the sandbox's Lightning network. */
 const NETWORK = 'lightning-sandbox.sqlite'
 
-/** All names that a backup's files may have. */
+/** All names that files in a backup can have. */
 export const FILES_OF_BACKUPS: readonly string[] = [
   ...[MANIFEST, 'tipping.sqlite', 'payments.sqlite', NETWORK],
   ...[OWN_PROJECT_FILE, WALLET_KEY_FILE],
@@ -42,8 +42,8 @@ export type BackupConfig = Pick<Config, 'provider' | 'service' | 'dataFolder' | 
   Partial<Pick<Config, 'walletKeyFile'>>
 
 /**
- * Returns everything that must survive: the bot's book and the key of members' wallets, and with the bundled service
- * its book, network and key, too.
+ * Returns the files that must survive: the bot's book and the key of members' wallets; and if the service is bundled,
+ * also the service's book, its sandbox network, and the key of the bot's project.
  */
 export function backupFilesOf(config: BackupConfig): BackupFile[] {
   const bot: BackupFile = {
@@ -68,14 +68,14 @@ export function backupFilesOf(config: BackupConfig): BackupFile[] {
 }
 
 /**
- * Whether the payments service stores its data here alone, for bots elsewhere. If a bot's book was lost, this is false,
- * because its key is left.
+ * Whether only the payments service stores data here, because its bots run elsewhere. If a bot's book was lost, this is
+ * false nevertheless, because the key of the bot's project is still here.
  */
 export function isServiceAlone(config: BackupConfig): boolean {
   return isAlone(backupFilesOf(config).filter(({ file }) => existsSync(file)))
 }
 
-/** Whether a backup was made where the payments service is alone. */
+/** Whether the backup with this manifest was made where the payments service runs alone. */
 export function isOfServiceAlone({ files }: Manifest, backupFiles: readonly BackupFile[]): boolean {
   return isAlone(backupFiles.filter(({ name }) => name in files))
 }
@@ -91,7 +91,7 @@ export function pathOf(url: string): string {
   return url.replace(/^file:/, '')
 }
 
-/** Throws Problem if a book is on a server. */
+/** Throws Problem if a book is on a PostgreSQL server. */
 export function refuseServers({ provider, service, tippingDatabaseUrl }: BackupConfig): void {
   const books = provider ? [tippingDatabaseUrl] : [tippingDatabaseUrl, service.databaseUrl]
   if (!books.some(isPostgres)) return
@@ -107,7 +107,7 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Reads a backup's own description. Throws Problem if it is not a backup. */
+/** Reads the manifest of the backup in a folder. Throws Problem if the folder does not contain a complete backup. */
 export function readManifest(folder: string): Manifest {
   const remedy = `Give the folder that "npm run backup -- FOLDER" made`
   let text: string

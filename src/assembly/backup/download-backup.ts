@@ -9,19 +9,19 @@ import type { BackupConfig } from './contents.ts'
 
 /** A backup that is being sent to a browser. */
 export interface BackupDownload {
-  /** For example, `satchel-backup-2030-01-31T12-00-00Z.tar`. */
+  /** The archive's name, for example `satchel-backup-2030-01-31T12-00-00Z.tar`. */
   readonly fileName: string
   readonly pieces: AsyncIterable<Buffer>
-  /** Removes its temporary files after it was sent or its reader left. */
+  /** Removes the download's temporary files. Call it after the download was sent or its reader left. */
   readonly end: () => void
 }
 
-/** In the data folder, while it is downloaded. */
+/** The folder, within the data folder, of the backup that is being downloaded. */
 const FOLDER = 'backup-to-download'
 
 /**
- * Creates backups that are sent piece by piece, one at a time, each stored in the data folder until it ends. The result
- * throws Problem if no backup can be made now.
+ * Returns a function that makes a backup to be sent piece by piece. Only one download exists at a time, and its files
+ * are in the data folder until its `end` is called. The function throws Problem if no backup can be made.
  */
 export function createBackupDownloads(config: BackupConfig, clock: Clock): () => Promise<BackupDownload> {
   const folder = join(config.dataFolder, FOLDER)

@@ -21,9 +21,11 @@ export interface MovedBook {
 }
 
 export interface MoveTargets {
-  /** The bot's new database: `file:` and a path, or `postgresql://…`. Undefined: it stays. */
+  /**
+   * The bot's new database (`file:` and a path, or `postgresql://…`); undefined if the bot's book stays where it is.
+   */
   readonly tipping: string | undefined
-  /** The service's new database. */
+  /** The service's new database, in the same form; undefined if the service's book stays where it is. */
   readonly payments: string | undefined
 }
 
@@ -34,7 +36,7 @@ interface Move {
   readonly to: string
   readonly open: (url: string) => Promise<{ close(): Promise<void> }>
   readonly audit: (url: string) => Promise<BookReport>
-  /** Marks the book as moved. */
+  /** Marks the old book as moved to this place. */
   readonly mark: (to: string, at: Date) => Promise<void>
 }
 
@@ -69,10 +71,10 @@ async function marking(
 }
 
 /**
- * Copies books to new places, on the same engine or the other, while nothing uses them, and proves each before and
- * after: the proofs must be equal. The old contents stay, marked so that no process starts on them. The operator
- * changes the settings. Throws Problem if a proof fails, if a process of this folder or another one uses them, or if
- * the new place already contains anything.
+ * Copies books to new places, on the same database engine or the other, while no process uses them. Proves each book
+ * before and after, and requires equal proofs. The old books remain, marked so that no process starts on them. The
+ * operator must then change the settings. Throws Problem if a proof fails, if a process still uses a book, or if a new
+ * place already contains anything.
  */
 export async function moveBooks(
   config: Pick<Config, 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,

@@ -7,7 +7,7 @@ import { openTippingDatabase } from '../../tipping/core/database.ts'
 import { audit, type Finding } from '../audit/audit.ts'
 import { storedProject } from '../own-project.ts'
 
-/** The restored books' places. Undefined: that book is not restored. */
+/** The places of the restored books; undefined for a book that is not restored. */
 export interface RestoredBooks {
   readonly tipping: string | undefined
   readonly payments: string | undefined
@@ -17,11 +17,11 @@ export interface RestoredBooks {
 
 export interface Proven {
   /**
-   * Work that remains although the books are proven. It comes and goes while everything runs, and does not mean that
-   * data is missing.
+   * Differences that remain although the books are proven. They do not mean that data is missing: such differences also
+   * come and go while everything runs.
    */
   readonly toDo: readonly Finding[]
-  /** What was closed in the restored service's book. */
+  /** What was closed in the service's restored book. */
   readonly closed: ClosedToWallets
 }
 
@@ -35,8 +35,8 @@ export interface ProveOptions {
 }
 
 /**
- * Updates restored books as a start would, proves them, pauses the bot's outgoing payments, and closes what the service
- * would pay to any wallet. Throws Problem if a proof fails.
+ * Updates restored books as a start would, proves them, pauses the bot's outgoing payments unless `notPaused` is set,
+ * and closes what the service would pay to any wallet that asks. Throws Problem if a proof fails.
  */
 export async function proveRestored(
   { tipping, payments, folder }: RestoredBooks,

@@ -15,7 +15,7 @@ import { whyFilesRefuse } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { BackupFile } from './contents.ts'
 
-/** A database may have a log file beside its own. */
+/** The suffixes of a database's files: its own file, its write-ahead log, and the log's index. */
 const SUFFIXES = ['', '-wal', '-shm']
 
 interface Rename {
@@ -24,9 +24,10 @@ interface Rename {
 }
 
 /**
- * Puts a folder's files in their places, and moves existing ones into a folder of this name beside it. First copies
- * everything next to its place, which needs room and time, then renames. Returns the folders that contain the old
- * files. Throws Problem on failure. Then the old files are back in place, or the message says where they are.
+ * Puts the files in `staging` in their places, and moves the files that were there into folders named `asideName`
+ * beside them. First copies each file next to its place, which needs room and time, then only renames. Returns the
+ * folders that contain the old files. Throws Problem on failure; the old files are then back in place, or the message
+ * says where they are.
  */
 export function putInPlace(staging: string, backupFiles: readonly BackupFile[], asideName: string): string[] {
   const fresh = backupFiles.filter(({ name }) => existsSync(join(staging, name)))
@@ -69,7 +70,7 @@ function copyBeside(from: string, file: string): void {
   sync(beside)
 }
 
-/** Syncs a file, or a folder's names, to the disk. */
+/** Flushes a file, or the names of the files in a folder, to the disk. */
 function sync(path: string): void {
   const opened = openSync(path, 'r')
   try {

@@ -4,7 +4,7 @@ import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
 
-/** The books' places. */
+/** The places of the books; undefined for a book that need not be checked. */
 interface Books {
   readonly tipping: string | undefined
   readonly payments: string | undefined
@@ -12,7 +12,7 @@ interface Books {
 
 /**
  * Throws Problem if a process uses one of the books, on this machine or another. Takes six seconds if a process has
- * left traces.
+ * left a lease in a book.
  */
 export async function refuseWhileRunning({ tipping, payments }: Books, clock: Clock): Promise<void> {
   // Looking creates nothing, so it reports a missing book first.

@@ -8,9 +8,10 @@ import { refuseWhileRunning } from './refuse-while-running.ts'
 import type { RestoreOptions } from './restore.ts'
 
 /**
- * Handles books on a PostgreSQL server that its own tools have restored: proves them, and pauses the bot's outgoing
- * payments as `restore` does. `madeAt` is the time of the books. Throws Problem if no book is on a server, a process
- * uses one, or a proof fails. Then nothing is paused yet, so start nothing.
+ * Completes the restoration of books that PostgreSQL's own tools have restored on a server: proves the books, and
+ * pauses the bot's outgoing payments as `restore` does. `madeAt` is when the backup was made. Throws Problem if no book
+ * is on a server, `madeAt` is in the future, a process uses a book, or a proof fails. Payments are not paused then, so
+ * nothing may be started on the books.
  */
 export async function restoreInPlace(
   config: BackupConfig,

@@ -8,13 +8,13 @@ import { NoArchive, untar } from '../../lib/tar.ts'
 import { type BackupConfig, FILES_OF_BACKUPS } from './contents.ts'
 import { restore } from './restore.ts'
 
-/** In the data folder, until it is restored. */
+/** The folder, within the data folder, of an uploaded backup until it is restored. */
 const FOLDER = 'backup-that-came'
 
 /**
- * Restores the archive from the console, piece by piece as a browser sends it, in place of the data, which is set
- * aside. Nothing leaves the restored bot before an operator permits it. Resolves to a report as text. Throws Problem if
- * the archive is not a complete backup or cannot be restored. The old data then stays in its place.
+ * Restores a backup from the pieces of an archive that a browser uploads to the console, and sets existing data aside.
+ * The restored bot sends no payment before an operator permits it. Resolves to a report as text. Throws Problem if the
+ * archive is not a complete backup or cannot be restored; the old data then stays in its place.
  */
 export async function restoreUpload(
   config: BackupConfig,

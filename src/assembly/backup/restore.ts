@@ -20,10 +20,10 @@ import { type Proven, proveRestored } from './prove-restored.ts'
 import { putInPlace } from './put-in-place.ts'
 
 export interface Restored extends Proven {
-  /** When the backup was made. */
+  /** When the backup was made, in ISO 8601. */
   readonly at: string
   readonly files: readonly string[]
-  /** The folders that now contain the old data; none if there was none. */
+  /** The folders that contain the old data; empty if there was no old data. */
   readonly setAside: readonly string[]
 }
 
@@ -32,17 +32,19 @@ export interface RestoreOptions {
   readonly force: boolean
   /**
    * Whether outgoing payments resume when the wallet's balance confirms the book. Otherwise these payments also wait
-   * for an operator, because forgotten incoming and outgoing payments may cancel out in the wallet's balance.
+   * for an operator, because incoming and outgoing payments that are missing from the book could cancel each other out
+   * in the wallet's balance.
    */
   readonly notPaused: boolean
   readonly clock: Clock
 }
 
 /**
- * Puts a backup in place of the data, after proving its books. A bot's book then starts with outgoing payments paused
- * until it is proven against the wallet, and an operator permits them. Earlier files are set aside, never deleted.
- * Throws Problem if the backup is incomplete, a proof fails, data exists without `force`, something uses the data, or a
- * file cannot be read or written. Then the old data is still in its place.
+ * Proves the books in a backup, then puts the backup in place of the existing data. A restored bot starts with its
+ * outgoing payments paused until its book is proven against the wallet and an operator permits the payments (see
+ * `notPaused`). Existing files are set aside, never deleted. Throws Problem if the backup is incomplete, a proof fails,
+ * data exists but `force` is false, something uses the data, or a file cannot be read or written. The old data is then
+ * in its place, or the message says where it is.
  */
 export async function restore(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
   refuseServers(config)
@@ -98,14 +100,17 @@ async function replace(
   }
 }
 
-/** Removes leftovers. A later restore does so, too: the data is in place, or unchanged. */
+/**
+ * Removes the staging folder. A failure does not matter: the data is already in place or unchanged, and the next
+ * restore removes the folder, too.
+ */
 function clear(staging: string): void {
   try {
     rmSync(staging, { recursive: true })
   } catch {}
 }
 
-/** Checks that every file is unchanged and has a place. */
+/** Checks that every file of the backup is unchanged and has a place in this configuration. */
 async function checkFiles(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!backupFiles.some((backupFile) => backupFile.name === name)) {
@@ -121,7 +126,10 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
   }
 }
 
-/** Checks that each place has a file: a place without one would lose its file. */
+/**
+ * Checks that the backup has a file for each place; otherwise, the file in that place would be set aside but not
+ * replaced.
+ */
 function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): void {
   const needed = backupFiles.filter(({ optional }) => !optional)
   const without = needed.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
@@ -134,7 +142,7 @@ function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly
   )
 }
 
-/** Checks that the payments service is alone, without a bot in the backup or in its destination. */
+/** Checks that a backup of only the payments service is not restored beside a bot's data, nor with `notPaused`. */
 function checkAlone(config: BackupConfig, backup: string, { notPaused }: RestoreOptions): void {
   const bots = backupFilesOf(config).filter(({ of, optional, file }) => of === 'bot' && !optional && existsSync(file))
   const beside = bots.map(({ name }) => name)

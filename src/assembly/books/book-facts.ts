@@ -2,13 +2,13 @@ import { wallet } from '../../payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { TippingDatabase } from '../../tipping/core/database.ts'
 
-/** Facts that distinguish books, and an empty book from a used one. */
+/** Facts that distinguish one book from another, and an empty book from a used one. */
 export interface BookFacts {
-  /** Whether nobody has used the book: it has no entry, and nothing that precedes the first one. */
+  /** Whether nobody has used the book: it has no entry, and nothing that would precede its first entry. */
   readonly isNew: boolean
-  /** Whether a process has worked on it. */
+  /** Whether a process has worked on the book. */
   readonly hasRun: boolean
-  /** The journal's first entry, which never changes. */
+  /** The journal's first entry, which never changes; undefined if the journal is empty. */
   readonly first: string | undefined
 }
 
@@ -28,7 +28,7 @@ function inWords(entry: { operation: string; step: string; at: Date } | null): s
   return entry === null ? undefined : `${entry.operation} ${entry.step} ${entry.at.toISOString()}`
 }
 
-/** Returns the name of a project that has charges, codes or sats; undefined if none has. */
+/** Returns the name of a project that has charges, codes or sats; undefined if no project has any. */
 export async function projectInUse({ read }: Pick<PaymentsDatabase, 'read'>): Promise<string | undefined> {
   const select = { projectId: true } as const
   const used = [

@@ -12,7 +12,7 @@ import { type BookFacts, factsOfBotsBook, factsOfServicesBook, projectInUse } fr
 import { type BooksConfig, type Side, urlOf } from './hold-books.ts'
 import { KNOWN_BOOKS_FILE, knownBook, noteBook, placeOf, VARIABLES } from './known-books.ts'
 
-/** The book is missing, empty, or not the one that belongs here. */
+/** Thrown if a book is missing or empty, or is not the book that belongs to this installation. */
 export class OtherBook extends Problem {
   override name = 'OtherBook'
 }
@@ -27,10 +27,10 @@ export interface CheckOptions {
 const OF = { bot: 'bot’s book', service: 'service’s book' } as const
 
 /**
- * Distinguishes a new book from a lost one. If an empty book is beside a sign of an earlier one (an entry in the data
- * folder, the key of the bot's project, a noted process, an unfinished restore, a project with charges or sats), it is
- * refused until an operator says that a new one begins. A book other than the earlier one is refused, too. Use it with
- * the data folder's lock.
+ * Distinguishes a new book from a lost one. Refuses an empty book beside a sign of an earlier one (an entry in the data
+ * folder, the key of the bot's project, the record of a process, an unfinished restore, a project with charges or sats)
+ * until an operator says that a new book begins. Also refuses any book other than the earlier one. Must be used while
+ * the data folder is locked.
  */
 export class BookCheck {
   readonly #config: BooksConfig
@@ -43,7 +43,10 @@ export class BookCheck {
     this.#options = options
   }
 
-  /** Looks for missing files before anything is opened. Creates nothing. Throws OtherBook. */
+  /**
+   * Looks for missing files before anything is opened. Creates nothing. Throws OtherBook if the file of an earlier
+   * book, or the key of the bot's project, is missing.
+   */
   files(): void {
     for (const side of this.#options.sides) {
       if (!this.#options.newBook) this.#refuseUnfinishedRestore(side)
@@ -57,7 +60,7 @@ export class BookCheck {
     this.#check('bot', await factsOfBotsBook(database))
   }
 
-  /** Checks the service's book in the same way. */
+  /** Checks the service's book after it is opened, and before anything in it is used. */
   readonly ofService = async (database: PaymentsDatabase): Promise<void> => {
     const facts = await factsOfServicesBook(database)
     if (!facts.isNew) await this.#refuseWithoutFolder(database)
@@ -74,12 +77,12 @@ export class BookCheck {
     this.#setKeyAside()
   }
 
-  /** Whether an operator has said that the bot's book is new, now or earlier. */
+  /** Whether an operator has said, at this start or an earlier one, that the bot's book is new. */
   get isBotSaidToBeNew(): boolean {
     return this.#options.newBook || knownBook(this.#config.dataFolder, 'bot')?.begun === false
   }
 
-  /** Notes the bot's book after it has begun. */
+  /** Notes in the data folder that the bot's book has begun. */
   readonly botHasBegun = async (database: TippingDatabase): Promise<void> => {
     this.#note('bot', await factsOfBotsBook(database))
   }
@@ -102,8 +105,8 @@ export class BookCheck {
   }
 
   /**
-   * Refuses a book. `what`: what is wrong with it. Throws nothing without evidence of an earlier book, or if an
-   * operator has said that it is new.
+   * Throws OtherBook with `what` as the reason, unless there is no evidence of an earlier book or an operator has said
+   * that the book is new.
    */
   #refuse(side: Side, what: string, evidence: string | undefined): void {
     if (evidence === undefined || this.#options.newBook) return
@@ -122,7 +125,10 @@ export class BookCheck {
     )
   }
 
-  /** Returns evidence in files that a book existed, as a clause. `facts`: of the empty book in its place, if any. */
+  /**
+   * Returns evidence in files that an earlier book existed, as a clause; undefined if there is none. `facts` describes
+   * the empty book in its place, if there is one.
+   */
   #evidence(side: Side, facts?: BookFacts): string | undefined {
     const { dataFolder, provider, custody } = this.#config
     const has = (name: string) => existsSync(join(dataFolder, name))
@@ -155,7 +161,10 @@ export class BookCheck {
     )
   }
 
-  /** Refuses a bot's book without its project's key: the service would create another project, with an empty wallet. */
+  /**
+   * Refuses a bot's book if the key of the bot's project is missing: the service would create another project, with an
+   * empty wallet.
+   */
   #refuseWithoutKey(): void {
     const { provider, dataFolder } = this.#config
     const own = provider === undefined && this.#options.sides.length === 2
@@ -167,8 +176,9 @@ export class BookCheck {
   }
 
   /**
-   * Refuses a service's book that is new to this data folder, without a bot in it. The folder, with the bot's book and
-   * its project's key, may be lost. The bot would start with another project, and its members with nothing.
+   * Refuses a used book of the service that a data folder without a bot does not know: the data folder with the bot's
+   * book and the key of its project may be lost. The bot would start with another project, and its members would have
+   * nothing.
    */
   async #refuseWithoutFolder(service: PaymentsDatabase): Promise<void> {
     const { provider, dataFolder } = this.#config
@@ -224,8 +234,8 @@ export class BookCheck {
 }
 
 /**
- * Permits a new book of the bot if there is no evidence of an earlier one: when the bot's project is first created, or
- * setup is finished. Later payments into the wallet do not disprove that.
+ * Permits a new book of the bot if there is no evidence of an earlier one. Called when the bot's project is first
+ * created or setup is finished. Later payments into the wallet do not revoke the permission.
  */
 export function allowFirstBook(config: Omit<BooksConfig, 'provider'>): void {
   const { dataFolder } = config
@@ -240,8 +250,8 @@ export function allowFirstBook(config: Omit<BooksConfig, 'provider'>): void {
 }
 
 /**
- * Whatever sats a bot's book has or expects begins in one of these. A bot without custody writes none of them, nor does a
- * start that failed.
+ * Queries that find rows only if a bot's book has had or expected sats, because all such sats begin in one of these
+ * tables. A bot without custody writes none of these rows, nor does a failed start.
  */
 const USES = [
   'SELECT 1 FROM "Opening" WHERE "amount" <> 0 LIMIT 1',
@@ -251,33 +261,33 @@ const USES = [
 ]
 
 /**
- * Peeks into a bot's book in a file for uses of each kind. Undefined for a kind if there is no file, it cannot be read, or
- * an earlier version left it, without that table.
+ * Returns what each of these queries finds in the file of a bot's book; undefined for a query if there is no file, the
+ * file cannot be read, or an earlier version wrote it without that table.
  */
 function usesOf(url: string) {
   return USES.map((sql) => peek(url.slice('file:'.length), sql))
 }
 
-/** Notes that a bot without custody uses this book, unless something else is known of it. */
+/** Notes that a bot without custody uses this book, unless the data folder already has a note about the bot's book. */
 function noteWithoutCustody(config: Omit<BooksConfig, 'provider'>): void {
   if (knownBook(config.dataFolder, 'bot') !== undefined) return
   const place = placeOf('bot', urlOf('bot', config))
   noteBook(config.dataFolder, 'bot', { place, begun: 'without custody' })
 }
 
-/** Permits a new book despite existing data, because an operator said so. */
+/** Notes that a new book may begin in this place, despite any sign of an earlier one. */
 export function allowNewBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: false })
 }
 
-/** Accepts a book that an operator restored in place of any other. */
+/** Notes a restored book as the book that belongs to this data folder. */
 export function acceptBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: true })
 }
 
 /**
- * Requires that the service's book exists. The administration creates no book: a mistyped address would get one, and
- * answer as if it were the right one. Throws OtherBook.
+ * Throws OtherBook if the file of the service's book does not exist. The administration must not create a book: with a
+ * mistyped address, it would work on a new book as if that were the right one.
  */
 export function mustHaveServicesBook(config: Omit<BooksConfig, 'provider'>): void {
   const { dataFolder } = config

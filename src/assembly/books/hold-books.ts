@@ -5,7 +5,7 @@ import { lockBook, lockFolder } from '../../lib/folder-lock.ts'
 /** A book's owner: the bot or the service. */
 export type Side = 'bot' | 'service'
 
-/** The places of the books and what belongs to them. */
+/** The settings that say which books this installation has, and where they are. */
 export type BooksConfig = Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl'> & {
   readonly service: Pick<Config['service'], 'databaseUrl'>
   readonly custody?: Config['custody']
@@ -16,9 +16,9 @@ export function urlOf(side: Side, { tippingDatabaseUrl, service }: Omit<BooksCon
 }
 
 /**
- * Prevents other processes from using these sides' books, and the data folder for them: through the folder, and through
- * the books themselves, which may be elsewhere. Throws Problem while another process has one of them. Returns a
- * function that releases them. Calls `between` after locking the folder, before anything is created for a future book.
+ * Locks the data folder for these sides, and then their books, which may be elsewhere, so that no other process uses
+ * them. Throws Problem while another process has one of them. Returns a function that releases them. Calls `between`
+ * after locking the folder and before anything is created for a future book.
  */
 export function holdBooks(
   config: Omit<BooksConfig, 'provider'>,

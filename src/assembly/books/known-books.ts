@@ -5,16 +5,19 @@ import { readAddress } from '../../lib/database/postgres/address.ts'
 import { isFile } from '../../lib/database/url-kinds.ts'
 import type { Side } from './hold-books.ts'
 
-/** In the data folder: the books that were used with it. */
+/** The file of the data folder that lists the books used with this folder. */
 export const KNOWN_BOOKS_FILE = 'books.json'
 
 /** What a data folder stores about a book. */
 export interface KnownBook {
-  /** Its place as people see it: a file, or an address without its password. */
+  /** The book's place as people see it: a file, or an address without its password. */
   readonly place: string
-  /** False: an operator has permitted a new one. Without custody: a bot used it that holds no sats. */
+  /**
+   * Whether the book has begun. False if a new book may begin; `without custody` if a bot that holds no sats used the
+   * book.
+   */
   readonly begun: boolean | 'without custody'
-  /** The first entry, which never changes; undefined while the journal is empty or unknown. */
+  /** The journal's first entry, which never changes; undefined while the journal is empty or unknown. */
   readonly first?: string | undefined
 }
 
@@ -25,12 +28,15 @@ const known = z.object({
 })
 const shape = z.object({ bot: known.optional(), service: known.optional() })
 
-/** Reads what this data folder stores about a book; undefined if it has never seen one. */
+/** Returns what a data folder stores about one side's book; undefined if it stores nothing about it. */
 export function knownBook(folder: string, side: Side): KnownBook | undefined {
   return readAll(folder)[side]
 }
 
-/** Notes a book. Writes a copy and renames it, so a kill in between leaves the old file intact. */
+/**
+ * Notes a book in a data folder. Writes a new file and then renames it, so a kill in between leaves the old file
+ * intact.
+ */
 export function noteBook(folder: string, side: Side, book: KnownBook): void {
   const all = readAll(folder)
   if (JSON.stringify(all[side]) === JSON.stringify(known.parse(book))) return
@@ -39,7 +45,7 @@ export function noteBook(folder: string, side: Side, book: KnownBook): void {
   renameSync(`${file}.new`, file)
 }
 
-/** An unreadable file counts as empty. The next start writes another. */
+/** Reads the notes about both books. An unreadable file counts as empty, and the next note replaces it. */
 function readAll(folder: string): z.infer<typeof shape> {
   const file = join(folder, KNOWN_BOOKS_FILE)
   try {
@@ -49,10 +55,10 @@ function readAll(folder: string): z.infer<typeof shape> {
   }
 }
 
-/** Returns a book's place as people see it. */
+/** Returns a book's place as people see it: a path, or an address without its password. */
 export function placeOf(side: Side, url: string): string {
   return isFile(url) ? resolve(url.slice('file:'.length)) : readAddress({ url, variable: VARIABLES[side] }).name
 }
 
-/** The variable that names each book's database. */
+/** The environment variables that contain the addresses of the books' databases. */
 export const VARIABLES = { bot: 'TIPPING_DATABASE_URL', service: 'PAYMENTS_DATABASE_URL' } as const

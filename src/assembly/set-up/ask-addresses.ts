@@ -6,7 +6,7 @@ import { checkReach } from './check-reach.ts'
 import type { Prompter } from './prompter.ts'
 import { type Holder, PROXY, SERVICE_ADDRESS, WEB_ADDRESS } from './questions.ts'
 
-/** What an address is for: its port and its visitors. */
+/** What an address is for: its question, its port, and what set-up says about the address. */
 interface Purpose {
   readonly question: typeof SERVICE_ADDRESS | typeof WEB_ADDRESS
   readonly port: { readonly name: 'SERVICE_PORT' | 'CALLBACK_PORT'; readonly standard: string }
@@ -41,8 +41,9 @@ const PAGES: Purpose = {
 }
 
 /**
- * Asks for the public address of the bundled service (or, without it, of the web server) and for the proxy before it,
- * and warns if a wallet could not reach it. `settings`: the present settings, for the port.
+ * Asks for the public address of the bundled service, or of the bot's web server if the service is not used, and for
+ * the proxy in front of it. Warns if a wallet could not reach the address. The port is read from `settings`, the
+ * present ones.
  */
 export async function askAddresses(
   prompter: Prompter,
@@ -74,7 +75,7 @@ export async function askAddresses(
   }
 }
 
-/** Reads a bare host, and an address with http that probably means https, as https. */
+/** Adds https to an address without a scheme, and asks whether an address with http should have https. */
 async function withScheme(prompter: Prompter, asTyped: string): Promise<string> {
   const typed = asTyped.replace(/\/+$/, '')
   if (typed === '') return ''
@@ -87,7 +88,7 @@ async function withScheme(prompter: Prompter, asTyped: string): Promise<string> 
   return answer.toLowerCase() === 'http' ? typed : secure
 }
 
-/** Satchel uses plain http, so an https address needs a proxy. */
+/** Asks for the proxy's addresses. Satchel itself serves plain http, so an https address needs a proxy. */
 async function askProxy(prompter: Prompter): Promise<string> {
   prompter.say('   The proxy says who is asking in X-Forwarded-For. Satchel believes only the proxy that you name.')
   for (;;) {

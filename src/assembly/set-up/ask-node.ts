@@ -13,10 +13,10 @@ import { checkNode, type NodeCheck } from './check-node.ts'
 import type { Prompter } from './prompter.ts'
 import { writtenAs } from './questions.ts'
 
-/** Values that setup writes to `.env`; undefined removes a line. */
+/** The variables that set-up writes to the `.env` file. For an undefined value, it removes the variable's line. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Unset settings of all nodes: those of other nodes than the chosen one are useless. */
+/** The settings of all nodes, as undefined values: set-up removes those of the nodes that were not chosen. */
 export const NO_NODE: Variables = Object.fromEntries(
   BACKENDS.flatMap(({ variables }) =>
     // A secret in .env itself would contradict the file that is named now.
@@ -26,7 +26,7 @@ export const NO_NODE: Variables = Object.fromEntries(
   ),
 )
 
-/** Returns the nodes whose settings the environment has, as a home server's package sets them. */
+/** Returns the kinds of nodes for which the environment contains settings. The packages of home servers set them. */
 export function preparedNodes(environment: Variables): readonly BackendName[] {
   const isPrepared = ({ variables }: (typeof BACKENDS)[number]) =>
     Object.values<Variable>(variables).some((variable) => environment[writtenAs(variable)])
@@ -39,9 +39,9 @@ interface NodeAnswer {
 }
 
 /**
- * Asks for a node's settings, connects to it and tests every right. Asks until the node is ready, or until the person
- * says that it will be ready later, or goes `back` to the choice of node. Variables in the `environment` count anyway,
- * so setup does not ask for them.
+ * Asks for a node's settings, connects to the node, and tests every right. Asks until the node is ready, the person
+ * says that it will be ready later, or the person goes `back` to the choice of node. Variables in `environment` take
+ * precedence in any case, so set-up does not ask for them.
  */
 export async function askNode(
   prompter: Prompter,
@@ -78,7 +78,7 @@ export async function askNode(
   }
 }
 
-/** Replaces the path or address of the faulty setting by the text typed instead of an answer. */
+/** Returns the settings with the path or address of the faulty one replaced by what the person typed. */
 function withOther(prompter: Prompter, variables: Variables, typed: string, why: string): Variables {
   const set = Object.keys(variables).filter((name) => variables[name] !== undefined && name !== 'LIGHTNING_BACKEND')
   const isAddress = /^https?:\/\//i.test(typed)
@@ -115,7 +115,7 @@ function usualOf({ usual, orElse }: Question): string {
   return orElse !== undefined && !existsSync(usual) && existsSync(atHome(orElse)) ? orElse : usual
 }
 
-/** Replaces ~, which only a shell understands. */
+/** Replaces a leading `~`, which only a shell understands, with the home folder. */
 function atHome(path: string): string {
   return path.replace(/^~(?=\/)/, homedir())
 }

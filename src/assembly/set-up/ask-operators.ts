@@ -4,7 +4,7 @@ import { ALERT_CHANNEL, HOME_SERVER, OPERATORS } from './questions.ts'
 
 const ID = /^\d{17,20}$/
 
-/** Answers from an earlier setup or an earlier question. */
+/** The answers from an earlier set-up; undefined for those that are unknown. */
 interface Known {
   readonly server: string | undefined
   readonly channel: string | undefined

@@ -1,8 +1,9 @@
 import type { Secret } from '../../config/config.ts'
 
 /**
- * Asks Discord whether the bot may write in a channel, by showing there that it is typing. `apiUrl` is without the
- * version. Resolves to a sentence about the problem; undefined if the bot may write. Never throws.
+ * Tests whether the bot may write in a channel, by showing there that the bot is typing. `apiUrl` is Discord's API
+ * address without the version. Resolves to the problem and advice as text; undefined if the bot may write. Never
+ * throws.
  */
 export async function checkChannel(channel: string, token: Secret, apiUrl: string): Promise<string | undefined> {
   try {

@@ -7,13 +7,13 @@ import type { Runtime } from '../runtime.ts'
 
 export type NodeCheck =
   | { readonly ok: true; readonly says: readonly string[]; readonly kind: string; readonly info: NodeInfo }
-  /** `why`: a sentence with advice, including the command that grants a missing right. */
+  /** `why` states the fault with advice, including the command that grants a missing right. */
   | { readonly ok: false; readonly why: string }
 
 /**
  * Connects to a Lightning node and tests every right that Satchel needs, without making an invoice or sending a sat.
- * Reports the node's identity, what it can send and receive now, and what it cannot do. Never throws for the node's
- * faults.
+ * Reports the node's identity, what it can send and receive now, and what it cannot do. Never throws because of a fault
+ * of the node.
  */
 export async function checkNode(
   config: Exclude<LightningConfig, { kind: 'sandbox' }>,

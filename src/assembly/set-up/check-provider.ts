@@ -7,7 +7,10 @@ export type ProviderCheck = { readonly ok: true; readonly says: string } | { rea
 const ADDRESS_EXAMPLE = 'Example: PAYMENTS_BASE_URL=https://api.example.org'
 const KEY_EXAMPLE = 'Example: PAYMENTS_API_KEY=Xb3k…9dQ'
 
-/** Reads the wallet with this key, which proves that address and key are right. Never throws. */
+/**
+ * Reads the wallet at a provider with this key, which proves that the address and the key are right. Does not throw if
+ * they are wrong.
+ */
 export async function checkProvider(baseUrl: string, apiKey: string, clock: Clock): Promise<ProviderCheck> {
   if (!isAddress(baseUrl)) {
     const what = 'must be an http or https address without a question mark, user name or #'
@@ -37,7 +40,7 @@ export async function checkProvider(baseUrl: string, apiKey: string, clock: Cloc
   }
 }
 
-/** Accepts the same addresses as the configuration. */
+/** Whether the configuration accepts this text as the provider's address. */
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { createGuardedFetch, FetchFailed, FetchRefused } from '../../lib/http/guarded-fetch.ts'
 
-/** A sentence about whether wallets can reach an address, with advice if they cannot. */
+/** Whether wallets can reach an address, and a text about it with advice if they cannot. */
 export interface Reach {
   readonly ok: boolean
   readonly says: string
@@ -10,8 +10,8 @@ export interface Reach {
 const TIMEOUT_MS = 8_000
 
 /**
- * Calls an address as a wallet would: over https, at a public address. While Satchel is down, its proxy answers with an
- * error. Any answer is enough. Never throws.
+ * Calls an address as a wallet would: with https, and only at a public IP address. Any answer is enough, because the
+ * proxy answers with an error while Satchel is down. Never throws.
  */
 export async function checkReach(publicUrl: string, clock: Clock): Promise<Reach> {
   const fetch = createGuardedFetch({ allowLoopback: false, clock })

@@ -8,7 +8,10 @@ const application = z.object({
   verify_key: z.string().optional(),
 })
 
-/** Application flags: the bot may list a server's members, in many servers or (the second) in up to a hundred. */
+/**
+ * The application flags that permit the bot to list the members of its servers: the first in any number of servers, the
+ * second in up to a hundred.
+ */
 const MAY_LIST_MEMBERS = (1 << 14) | (1 << 15)
 
 export type TokenCheck =
@@ -21,13 +24,15 @@ export type TokenCheck =
       /** The key that signs interactions over HTTP. */
       readonly publicKey: string | undefined
     }
-  /** `isRefused`: it is certainly wrong. Otherwise, it could not be checked. */
+  /** `isRefused` is true if the token is certainly wrong, and false if it could not be checked. */
   | { readonly ok: false; readonly why: string; readonly isRefused: boolean }
 
-/** The form of a token: three parts with dots between them. */
+/** An example of a token's form: three parts with dots between them. */
 const EXAMPLE = 'Example: DISCORD_TOKEN=MTA….Gx….abc'
 
-/** Asks Discord which bot this token belongs to. `apiUrl` is without the version. Never throws. */
+/**
+ * Asks Discord which bot this token belongs to. `apiUrl` is Discord's API address without the version. Never throws.
+ */
 export async function checkToken(token: string, apiUrl: string): Promise<TokenCheck> {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     return {
@@ -63,8 +68,8 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
 }
 
 /**
- * Changes wrong settings of the application. Resolves to what the owner must change at Discord; undefined if nothing.
- * Never throws.
+ * Corrects the settings of the application at Discord. Resolves to what went wrong and what the owner must do;
+ * undefined if nothing went wrong. Never throws.
  */
 export async function configureApplication(
   token: string,

@@ -4,10 +4,10 @@ import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /**
- * Sets variables in an `.env` file and leaves every other line. Only its owner can read the file (mode 600). It is
- * replaced as a whole, so a process killed in between leaves the old one. An undefined value removes its line. The
- * earlier file stays beside it under a name with the date, because a key in it may exist nowhere else. Returns that
- * name; undefined if there was no file or nothing changed. Throws Problem if it cannot be written.
+ * Sets variables in an `.env` file and leaves every other line. An undefined value removes the variable's line. Only
+ * the file's owner can read it (mode 600). The file is replaced as a whole, so a kill in between leaves the old one. A
+ * copy of the old file stays beside it, named with the date, because a key in it may exist nowhere else. Returns that
+ * name; undefined if there was no file or nothing changed. Throws Problem if the file cannot be written.
  */
 export function writeEnvFile(
   file: string,
@@ -41,8 +41,8 @@ export function writeEnvFile(
 }
 
 /**
- * Quotes a value so that `readEnvFile` reads it back: bare if that is unambiguous, else in a quote that it does not
- * contain. Throws Problem if it cannot be written.
+ * Writes a value so that `readEnvFile` reads the same value: without quotes if that is unambiguous, and otherwise in
+ * quotes of a kind that the value does not contain. Throws Problem if no form is possible.
  */
 function inQuotes(name: string, value: string): string {
   if (value === '' || /^[^\s#"'`]+$/.test(value)) return value

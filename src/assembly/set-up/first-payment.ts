@@ -9,13 +9,16 @@ import type { Prompter } from './prompter.ts'
 const LOOK_EVERY_MS = 1_000
 const LARGEST_SATS = 1_000_000
 
-/** How much to pay in first, and what to know beforehand. */
+/** An example of the amount of a first payment, and a warning to read before it. */
 interface Advice {
   readonly example: number
   readonly warning?: string
 }
 const USUAL: Advice = { example: 10_000 }
-/** 1 % of the two million sats of room that it buys, and the mining fee (phoenix.acinq.co/server/auto-liquidity). */
+/**
+ * The advice for phoenixd, which keeps 1% of the two million sats of liquidity that it buys, and the mining fee
+ * (phoenix.acinq.co/server/auto-liquidity).
+ */
 const PHOENIXD: Advice = {
   example: 50_000,
   warning:
@@ -23,9 +26,9 @@ const PHOENIXD: Advice = {
 }
 
 /**
- * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until it is paid,
- * or until the person continues without it. Does nothing if test sats come from nowhere. Throws Problem if the node
- * makes no invoice.
+ * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until the invoice
+ * is paid or the person continues without a payment. Does nothing in a sandbox, whose sats come from nowhere. Throws
+ * Problem if no invoice could be made.
  */
 export async function offerFirstPayment(prompter: Prompter, own: OwnService, clock: Clock): Promise<void> {
   if (own.isSandbox) return
@@ -64,7 +67,7 @@ async function askAmount(prompter: Prompter, example: number): Promise<Msats | u
   }
 }
 
-/** Explains to an operator that the node took a part of a payment. */
+/** Explains to an operator that the node kept a part of their payment. */
 export function describeShort(amount: Msats, kept: Msats): string {
   const rest = formatSats(msats(amount - kept))
   return `The node kept ${formatSats(kept)} sats of them, for its channel and the room to receive. Your float is what is left: ${rest} sats.`

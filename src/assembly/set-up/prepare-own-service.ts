@@ -13,22 +13,22 @@ import { checkProvider, type ProviderCheck } from './check-provider.ts'
 /** The bundled service while it runs for setup. */
 export interface OwnService {
   readonly url: string
-  /** The key of the bot's project. */
+  /** The API key of the bot's project. */
   readonly apiKey: string
-  /** The file with its keys. */
+  /** The file that contains the project's key and callback secret. */
   readonly keysFile: string
-  /** Whether its sats come from nowhere. */
+  /** Whether the node is a sandbox, whose sats come from nowhere. */
   readonly isSandbox: boolean
   readonly node: string
-  /** The unit of its amounts. */
+  /** The unit of the service's amounts. */
   readonly unit: Unit
-  /** Takes from the bot's wallet, once, what the node took of an operator's payment. Resolves to that amount. */
+  /** Charges the bot's wallet, once, with what the node kept of an operator's payment. Resolves to that amount. */
   bearShort(paymentHash: string): Promise<Msats>
 }
 
 /**
- * Starts the bundled service while `use` runs, on any port, with the bot's project, whose keys are created if there are
- * none. Throws Problem if the data folder cannot be used, is in use, has another node's books, or lacks a book.
+ * Runs the bundled service on any free port while `use` runs. Creates the bot's project if there is none. Throws
+ * Problem if the data folder cannot be used, is in use, contains another node's books, or lacks a book.
  */
 export async function withOwnService<Result>(
   config: Config,
@@ -61,7 +61,7 @@ export async function withOwnService<Result>(
   }
 }
 
-/** Reads the wallet of the bot's project with its key. */
+/** Checks the bundled service by reading the wallet of the bot's project with the project's key. */
 export async function checkOwnService({ url, apiKey, keysFile }: OwnService, clock: Clock): Promise<ProviderCheck> {
   const check = await checkProvider(url, apiKey, clock)
   if (!check.ok) return check

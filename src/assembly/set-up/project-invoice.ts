@@ -9,9 +9,9 @@ import { createPaymentsClient } from '../../payments-api/payments-api.ts'
 export interface ProjectInvoice {
   /** The BOLT11 invoice. */
   readonly invoice: string
-  /** Hex. */
+  /** The payment hash, in hex. */
   readonly paymentHash: string
-  /** The code of the same charge for wallets that read LNURL. */
+  /** The LNURL code of the same charge, for wallets that pay LNURLs. */
   readonly lnurl: string
   isPaid(): Promise<boolean>
   close(): Promise<void>
@@ -20,8 +20,8 @@ export interface ProjectInvoice {
 const TIMEOUT_MS = 15_000
 
 /**
- * Asks the service for an invoice that pays `amount` into the wallet of the key's project. Each call makes an invoice
- * that can be paid once. Throws PaymentsError, and Problem with the service's own words.
+ * Asks the service for an invoice that pays `amount` into the wallet of the key's project. Each call makes a new
+ * invoice, which can be paid once. Throws PaymentsError, or Problem with the service's reason if it makes no invoice.
  */
 export async function createProjectInvoice(
   baseUrl: string,

@@ -1,16 +1,19 @@
 import { type BackendName, definitionOf, type Variable } from '../../payments-service/engine/node/backend-list.ts'
 import type { Choice } from './prompter.ts'
 
-/** A setting that people are asked for: by set-up one after the other, and by the console as fields of a page. */
+/**
+ * A setting that people enter: set-up asks for one setting after another, and the console shows them as fields of a
+ * page.
+ */
 export interface SettingQuestion {
-  /** As the settings file writes it. */
+  /** The variable's name in the settings file. */
   readonly name: string
   readonly what: string
   /** Whether typed text stays hidden. */
   readonly hidden?: boolean
-  /** All sensible answers, as they are stored. */
+  /** All valid answers, with the values that are stored. */
   readonly choices?: readonly Choice[]
-  /** The value in force if nothing is set. */
+  /** The value that applies if the variable is not set. */
   readonly usual?: string
 }
 
@@ -47,12 +50,15 @@ export const OPERATORS = {
   usual: 'two',
 } as const
 
-/** Returns the variable that set-up writes: never a node's secret, only the name of the file that contains it. */
+/**
+ * Returns the name of the variable that set-up writes. Set-up never writes a node's secret, but the path of the file
+ * that contains it.
+ */
 export function writtenAs({ name, form }: Variable): string {
   return form === 'secret' ? `${name}_FILE` : name
 }
 
-/** Returns the questions about reaching a node. */
+/** Returns the questions about how to reach a node of this kind. */
 export function nodeQuestions(kind: BackendName): SettingQuestion[] {
   return Object.values<Variable>(definitionOf(kind).variables).flatMap((variable) =>
     variable.form === 'choice' ? [] : [{ name: writtenAs(variable), what: variable.question.what }],
@@ -64,7 +70,7 @@ export interface QuestionGroup {
   readonly questions: readonly SettingQuestion[]
 }
 
-/** Returns all of set-up's questions for this holder of sats. `node`: undefined for test sats in the same process. */
+/** Returns all of set-up's questions for this holder of sats. `node` is undefined for the sandbox's test sats. */
 export function questionGroups(holder: Holder, node: BackendName | undefined): QuestionGroup[] {
   const payments = {
     own: node === undefined ? [] : nodeQuestions(node),

@@ -6,15 +6,15 @@ import { type SetUpOptions, setUp } from './set-up.ts'
 import type { Answers } from './way-back.ts'
 
 export interface BrowserOptions extends Omit<SetUpOptions, 'prompter' | 'place'> {
-  /** 0: any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number
   readonly host: string
   readonly trustProxy: boolean | string
-  /** A code that the operator has set. Undefined: one is created. */
+  /** The code that the operator has set; undefined if a code should be created. */
   readonly code: string | undefined
   /** Restores an archive that the browser sends. Resolves to a description of what it did. May throw Problem. */
   readonly restore?: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
-  /** Tells a person the page's address, and the code that opens it if one was created. */
+  /** Tells a person the page's address, and the code that opens the page if a code was created. */
   readonly announce: (address: string, code: string | undefined) => void
 }
 
@@ -27,9 +27,9 @@ export interface BrowserSetUp<Started> {
 }
 
 /**
- * Serves set-up at `/setup` with the same questions as at a terminal. When the person wants it, calls `start`, whose
- * server may use the same port. The page shows faults that a person can correct, even before a start is possible, and
- * lets them try again. Throws Problem if the settings could not be written at the end, or the port is taken.
+ * Serves set-up at `/setup` with the same questions as at a terminal. Calls `start` when the person asks to start
+ * Satchel; the server of `start` may use the same port. If set-up or `start` throws Problem, the page shows it, and the
+ * person can try again. Throws Problem if the settings' folder cannot be written to or the port is taken.
  */
 export async function setUpInBrowser<Started>(
   options: BrowserOptions,
@@ -69,7 +69,10 @@ async function converse<Started>(
   }
 }
 
-/** Checks first, so that nobody answers all questions in vain. */
+/**
+ * Throws Problem if the settings' folder cannot be written to. Called first, so that nobody answers all questions in
+ * vain.
+ */
 function assertWritable(envFile: string): void {
   const folder = dirname(envFile)
   try {

@@ -28,18 +28,21 @@ export interface SetUpOptions {
   readonly envFile: string
   /** The environment's variables, which take precedence over the file. */
   readonly environment: Variables
-  /** Runs the bundled service with these variables in place of an old `.env`'s. May throw Problem. */
-  readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
   /**
-   * Permits the bot's book to begin with another provider, whatever its wallet holds, unless a book existed. May throw
+   * Runs the bundled service while `use` runs, with these variables instead of those in the old `.env` file. May throw
    * Problem.
    */
+  readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
+  /**
+   * Permits the bot's book to begin with another provider, whatever the wallet there contains, unless there already was
+   * a book. May throw Problem.
+   */
   readonly allowFirstBook: (variables: Variables) => void
-  /** Answers of an earlier run, which are offered again. This run adds its own. */
+  /** The answers of an earlier run, which are offered again. This run adds its own answers. */
   readonly answers?: Answers
 }
 
-/** What the steps have settled. */
+/** The results of set-up's steps. */
 interface Settled {
   discord: { readonly token: string; readonly applicationId: string; readonly publicKey: string | undefined }
   userInstall: boolean
@@ -49,9 +52,9 @@ interface Settled {
 }
 
 /**
- * Leads a person through the first start: asks for the bot's token, the Lightning node or another provider, and the
- * public address, tests each against the real service, writes the `.env` file, and gives the link that invites the bot.
- * With a real node it ends with the offer of a first payment. Correcting a fault in between loses no answer. Throws
+ * Leads a person through set-up: asks for the bot's token, the Lightning node or another provider, the public address,
+ * and the operators; tests the answers at Discord, the node or the provider; writes the `.env` file; and shows the link
+ * that invites the bot. With a real node, it also offers a first payment. A fault on the way loses no answer. Throws
  * Problem if the settings file cannot be read.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
@@ -99,7 +102,7 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   }
 }
 
-/** Asks all questions. A person may go back to each and change the answer. */
+/** Asks all questions. The person can go back to each question and change the answer. */
 async function settle(options: SetUpOptions, stored: Variables): Promise<Settled> {
   const { apiUrl, runtime, environment } = options
   const settled: Partial<Settled> = {}
@@ -145,7 +148,10 @@ function warnOfEnvironment({ prompter, environment, envFile }: SetUpOptions, wri
   )
 }
 
-/** `stored`: the token from an earlier setup. Discord shows a token once, so a second setup must not need another. */
+/**
+ * Asks for the bot's token until Discord accepts it. `stored` is the token from an earlier set-up: Discord shows a
+ * token only once, so a second set-up must not need a new one.
+ */
 async function askToken({ prompter, place, apiUrl }: SetUpOptions, stored: string | undefined) {
   prompter.say(
     '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token. What you paste here is not shown.',
@@ -174,7 +180,9 @@ async function askToken({ prompter, place, apiUrl }: SetUpOptions, stored: strin
   }
 }
 
-/** Asks who may install the bot, and makes Discord's "Add App" button add the bot with its commands. */
+/**
+ * Asks who may install the bot, and configures Discord's "Add App" button so that it adds the bot with its commands.
+ */
 async function askInstallation(prompter: Prompter, apiUrl: string, token: string): Promise<boolean> {
   prompter.say(
     `\n2. ${INSTALL.what} Then anybody on Discord can have a wallet with you, and use it everywhere (docs/growing.md). Servers can invite the bot in any case.`,
@@ -197,13 +205,13 @@ async function askInstallation(prompter: Prompter, apiUrl: string, token: string
 const NODES = BACKENDS.map(({ kind }) => kind)
 const BACK: Choice = { value: 'back', label: 'Choose another node' }
 const WITHOUT_PAYMENT: Choice = { value: 'skip', label: 'Go on without a payment' }
-/** The bundled service holds the sats. */
+/** The settings without another provider: the bundled service holds the sats. */
 const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined, CUSTODY: undefined }
 const OWN_WALLETS = 'Satchel holds no sats: members connect wallets of their own, and tip from wallet to wallet.'
 
 interface Payments {
   readonly variables: Variables
-  /** False if the person said that the node will be ready later. */
+  /** False if the settings could not be tested because the node will be ready later. */
   readonly isTried: boolean
 }
 
@@ -212,7 +220,7 @@ const NO_BALANCES: Payments = {
   isTried: true,
 }
 
-/** Asks for the bundled service's node, or another provider, and tests it. */
+/** Asks for the bundled service's node or for another provider, and tests the choice. */
 async function askPayments(options: SetUpOptions): Promise<Payments> {
   const { prompter, environment } = options
   if (environment.CUSTODY === 'none') {
@@ -234,7 +242,7 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   }
 }
 
-/** Asks about the chosen backend, and tests it. Resolves to undefined if the person chooses again. */
+/** Asks about the chosen node or provider, and tests it. Resolves to undefined if the person wants to choose again. */
 async function askAbout(options: SetUpOptions, choice: string): Promise<Payments | undefined> {
   const { prompter, runtime, environment } = options
   const tried = (variables: Variables | undefined) => variables && { variables, isTried: true }
@@ -259,7 +267,10 @@ async function askAbout(options: SetUpOptions, choice: string): Promise<Payments
   return undefined
 }
 
-/** A prepared node comes first, because most owners of such a machine want it. */
+/**
+ * Returns the choices of who holds the sats. Nodes with settings on this machine come first, because most owners of
+ * such a machine want to use them.
+ */
 function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   const isPrepared = ({ kind }: (typeof BACKENDS)[number]) => prepared.includes(kind)
   return [
@@ -271,7 +282,7 @@ function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   ]
 }
 
-/** Saves settings for later, and reports problems with the books. */
+/** Tries the settings of a node that may not be ready yet. Reports a problem, and returns the settings nevertheless. */
 async function tryLater(options: SetUpOptions, variables: Variables): Promise<Payments> {
   try {
     return { variables: await tryBooks(options, variables), isTried: true }
@@ -282,7 +293,10 @@ async function tryLater(options: SetUpOptions, variables: Variables): Promise<Pa
   }
 }
 
-/** Starts the bundled service once. Another node's books stay as they are, and new ones begin in another folder. */
+/**
+ * Starts the bundled service once with these variables. If the data folder contains another node's books, these stay as
+ * they are, and the person chooses a folder for new books. Resolves to the variables that worked.
+ */
 async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, variables: Variables): Promise<Variables> {
   let chosen = variables
   for (;;) {
@@ -302,7 +316,7 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
   }
 }
 
-/** Asks for a provider. Throws Problem if it cannot be used. */
+/** Asks for a provider's address and key. Throws Problem if the provider cannot be used. */
 async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
   const baseUrl = (await prompter.ask(`   ${PROVIDER_URL.what}: `)).replace(/\/+$/, '')
   // A key that was given for one address is not offered for another.

@@ -4,9 +4,9 @@ import type { Choice, Prompter } from './prompter.ts'
 const AGAIN: Choice = { value: '', label: 'Try again' }
 
 /**
- * Does something for which a person may first have to solve a problem, such as an unreachable node or a folder in use.
- * Describes the problem, and tries again when they want it, so no earlier answer is lost. Resolves to undefined if they
- * take the way out.
+ * Does work for which a person may first have to solve a problem, such as an unreachable node or a folder in use.
+ * Describes the problem, and tries again when the person wants it, so that no earlier answer is lost. Resolves to
+ * undefined if the person chooses `wayOut`.
  */
 export async function untilMended<Result>(
   prompter: Prompter,

@@ -1,21 +1,21 @@
 import { VARIABLES } from '../../config/config.ts'
 import type { Prompter } from './prompter.ts'
 
-/** Earlier answers by question, secrets too. They live as long as set-up runs, and no page shows a secret. */
+/** Earlier answers by question, including secrets. They exist only while set-up runs, and no page shows the secrets. */
 export type Answers = Map<string, string>
 
-/** A part of set-up. It may be taken again, with other answers. */
+/** A part of set-up. It can run again, with other answers. */
 export type Step = (prompter: Prompter) => Promise<void>
 
-/** The answer that leads back. */
+/** The answer that leads back to the previous question. */
 const BACK = 'back'
 
 class WentBack extends Error {}
 
 /**
- * Takes all steps. At each question after the first step a person may go back: to the beginning of the step, and from
- * there to the latest step before it that asked something. Every question that comes again offers its earlier answer,
- * so nobody enters anything twice.
+ * Runs all steps. At each question after the first step, a person can go back: to the beginning of the step, and from
+ * there to the last previous step that asked something. Each question that is asked again offers its earlier answer, so
+ * that nobody has to enter anything twice.
  */
 export async function takeSteps(prompter: Prompter, steps: readonly Step[], answers: Answers): Promise<void> {
   // A step that asks nothing would lead forward again at once.
@@ -82,19 +82,25 @@ class Asking implements Prompter {
   }
 }
 
-/** The earlier answer stands in the field already, so somebody who types "back" may have typed it behind that answer. */
+/**
+ * Whether the person typed "back". The field already contains the earlier answer, so they may have typed it after that
+ * answer.
+ */
 function isBack(typed: string, earlier = ''): boolean {
   const added = typed.startsWith(earlier) ? typed.slice(earlier.length) : typed
   return [typed, added].some((each) => each.trim().toLowerCase() === BACK)
 }
 
-/** Returns the value alone of an answer in the form of the settings file, `NAME=value`, in which faults show examples. */
+/**
+ * Returns only the value of an answer that has the settings file's form `NAME=value`, in which error messages show
+ * examples.
+ */
 function withoutName(typed: string): string {
   const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/.exec(typed) ?? []
   return VARIABLES.includes(name) ? value.trim() : typed
 }
 
-/** Offers an earlier secret without showing it. */
+/** Returns the question with an offer to use the earlier secret, which is not shown. */
 function withEarlierSecret(question: string, earlier: string | undefined): string {
   if (earlier === undefined || earlier === '') return question
   return question.replace(/(?: \([^)]*\))?: $/, ' (empty for the one that you gave): ')

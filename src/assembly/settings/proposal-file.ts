@@ -4,26 +4,24 @@ import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** How many days a single operator may apply their proposal after the delay. */
+/** For how many days after the delay a single operator may apply their proposal. */
 const LONE_DAYS = 7
 
 const proposal = z.object({
   id: z.string(),
   by: z.string(),
-  /** In Unix milliseconds. */
+  /** When it was proposed, in Unix milliseconds. */
   at: z.int(),
   values: z.record(z.string(), z.string()),
 })
 
-/**
- * Settings that an operator wants to change. They contain secrets in the clear, like the settings file, so never log
- * them.
- */
+/** Settings that an operator proposes. Like the settings file, they contain secrets in the clear, so never log them. */
 export type KeptProposal = z.infer<typeof proposal>
 
 /**
- * Stores the only waiting proposal in a file beside the settings file, for its owner alone. With two operators it waits
- * a day for the second one. A single operator may apply it a day later, within a week.
+ * Stores the only waiting proposal in a file beside the settings file, which only the file's owner can read. If there
+ * are two operators, the proposal waits a day for the second one. A single operator may apply it a day later, and then
+ * for a week.
  */
 export class ProposalFile {
   readonly #file: string
@@ -36,14 +34,14 @@ export class ProposalFile {
     this.#isAlone = isAlone
   }
 
-  /** Undefined if no proposal waits, or it has expired. A truncated file counts as none. */
+  /** Returns the waiting proposal; undefined if there is none, it has expired, or its file cannot be read. */
   read(): KeptProposal | undefined {
     const read = proposal.safeParse(this.#json())
     if (!read.success || this.#clock.now() >= this.until(read.data).getTime()) return undefined
     return read.data
   }
 
-  /** Returns when it may be applied; undefined: as soon as a second operator agrees. */
+  /** Returns when a proposal may be applied; undefined if it may be applied as soon as a second operator agrees. */
   from({ at }: KeptProposal): Date | undefined {
     return this.#isAlone ? new Date(at + DAY_MS) : undefined
   }
@@ -52,7 +50,7 @@ export class ProposalFile {
     return new Date(at + DAY_MS + (this.#isAlone ? LONE_DAYS * DAY_MS : 0))
   }
 
-  /** Throws Problem if it cannot be written. */
+  /** Stores a proposal in place of any other. Throws Problem if the file cannot be written. */
   write(kept: KeptProposal): void {
     try {
       writeFileSync(`${this.#file}.new`, JSON.stringify(kept), { mode: 0o600, flush: true })

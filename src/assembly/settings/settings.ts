@@ -15,9 +15,9 @@ export interface SettingsParts extends LiveChecks {
   /** The settings file. */
   readonly file: string
   readonly environment: Variables
-  /** Whether one operator decides alone, with a delay. */
+  /** Whether there is only one operator, who decides alone but with a delay. */
   readonly isAlone: boolean
-  /** Whether the machine's clock is trusted. Otherwise no delay ends. */
+  /** Whether the machine's clock is trusted. While it is not, no delay ends. */
   readonly believesClock: () => boolean
 }
 
@@ -26,9 +26,9 @@ const MOVED =
   'The settings file was changed in the meantime, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it with the changed settings, fill in the secrets again, and send the form again.'
 
 /**
- * Creates the console's view of the settings, and its changes to them. Never changes the environment's variables, or
- * settings that belong to the books. Tests a change as set-up does. It applies from the next start. Changes by which
- * one operator could take sats wait for a second one, or for a day.
+ * Creates the part of the console that shows the settings and changes them. It never changes the environment's
+ * variables or the settings that are fixed by the books. It tests each change as set-up does. A change applies from the
+ * next start. A change by which one operator could take sats waits for a second operator, or for a day.
  */
 export function createSettings(parts: SettingsParts): SettingsAdministration {
   const { clock, entropy } = parts.runtime
@@ -40,7 +40,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
     const version = createHash('sha256').update(salt).update(text).digest('base64url')
     return { file: parts.file, environment: parts.environment, stored: inWords(() => readEnvFile(parts.file)), version }
   }
-  /** `version`: of the settings that the operator has seen. */
+  /** Tests a change. `version` is the version of the settings that the operator has seen. */
   const tried = async (values: SettingsChange['values'], version: string, mayTake: Whose) => {
     const mustBe = (now: Stored) => {
       if (now.version !== version) throw new Problem(MOVED)
@@ -96,7 +96,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
   }
 }
 
-/** Whether settings are changed by one operator alone, proposed to a second one, or agreed to by both. */
+/** How settings are changed: by one operator alone, as a proposal to a second operator, or by the agreement of both. */
 type Whose = 'one' | 'proposed' | 'agreed'
 
 function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {
@@ -117,7 +117,7 @@ function shownProposal(kept: KeptProposal, now: Stored, proposals: ProposalFile)
   return { id, by, changes: describe(changed, written), ...dates }
 }
 
-/** Converts a form's changes to settings for the next start. Throws Problem. */
+/** Converts the values of a form to changed settings for the next start. Throws Problem if they cannot be used. */
 function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Whose): ChangedSettings {
   const questions = questionsOf(before)
   const changed = Object.entries(values).flatMap(([name, value]) => {
@@ -155,7 +155,10 @@ function mustBePlain(name: string, value: string): string {
   return typed
 }
 
-/** An empty secret stays as it is, because nobody sees its value. */
+/**
+ * Whether what was typed leaves the setting as it is. An empty secret counts as unchanged, because nobody sees its
+ * value.
+ */
 function isAsBefore(question: SettingQuestion, typed: string, { stored, environment }: Stored): boolean {
   if (question.hidden === true && typed === '') return true
   const value = environment[question.name] ?? stored[question.name] ?? ''
@@ -174,7 +177,7 @@ function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): 
     )
 }
 
-/** Returns the configuration that the next start will read. Throws Problem if it could not start with it. */
+/** Returns the configuration that the next start will read. Throws Problem if the bot could not start with it. */
 function nextConfig(variables: Variables): Config {
   const config = inWords(() => parseConfig(variables))
   if (config.discord !== undefined) return config
@@ -200,7 +203,7 @@ function storedOrNothing({ file }: SettingsParts): Variables {
   }
 }
 
-/** Does the same with all problems in one line, for a page. */
+/** Does the work, and rethrows a ConfigProblem as a Problem with all faults in one line, for a page. */
 function inWords<Result>(work: () => Result): Result {
   try {
     return work()

@@ -4,7 +4,7 @@ import type { FixedReason, SettingField, SettingsShown } from '../../web/web-ser
 import type { Variables } from '../set-up/ask-node.ts'
 import { type Holder, type QuestionGroup, questionGroups, type SettingQuestion } from '../set-up/questions.ts'
 
-/** The settings file as of one moment, and what takes precedence over it. */
+/** The settings file as of one moment, and the environment, which takes precedence over it. */
 export interface Stored {
   readonly file: string
   readonly environment: Variables
@@ -12,7 +12,10 @@ export interface Stored {
   readonly version: string
 }
 
-/** Settings that one operator may change alone. All others could send sats elsewhere, or turn one operator into two. */
+/**
+ * The settings that one operator may change alone. Changes to all others could send sats elsewhere, or let one operator
+ * act as two.
+ */
 const ALONE: ReadonlySet<string> = new Set([
   'DISCORD_TOKEN',
   'DISCORD_USER_INSTALL',
@@ -20,7 +23,7 @@ const ALONE: ReadonlySet<string> = new Set([
   'OPERATORS_CHANNEL_ID',
 ])
 
-/** Settings that cannot change while books exist. */
+/** The settings that the console never changes, and why. */
 const FIXED: Readonly<Record<string, FixedReason>> = {
   CUSTODY: 'holder',
   LIGHTNING_BACKEND: 'holder',
@@ -34,12 +37,17 @@ export function needsTwo(name: string): boolean {
   return !ALONE.has(name)
 }
 
-/** Returns the environment variable that decides a setting. An empty one decides, too. */
+/**
+ * Returns the name of the environment variable that takes precedence over a setting, even if it is empty; undefined if
+ * there is none.
+ */
 export function lockOf(name: string, environment: Variables): string | undefined {
   return [name, twinOf(name)].find((each) => each !== undefined && environment[each] !== undefined)
 }
 
-/** Returns the other variable of a secret, which is set directly or in a file. */
+/**
+ * Returns the name of a secret's other variable, with or without `_FILE`; undefined if this is not a secret's variable.
+ */
 export function twinOf(name: string): string | undefined {
   const whole = name.replace(/_FILE$/, '')
   if (whole !== name) return SECRETS.has(whole) ? whole : undefined
@@ -64,7 +72,10 @@ function groupsOf({ stored, environment }: Stored): QuestionGroup[] {
   return questionGroups(holder, BACKENDS.find(({ kind }) => kind === now.LIGHTNING_BACKEND)?.kind)
 }
 
-/** `atStart`: the settings file when this process started. */
+/**
+ * Returns what the console shows of the settings. `atStart` is what the settings file contained when this process
+ * started.
+ */
 export function showSettings(before: Stored, atStart: Variables): Omit<SettingsShown, 'proposal'> {
   const { file, version, stored, environment } = before
   const groups = groupsOf(before).map(({ name, questions }) => ({
@@ -100,7 +111,7 @@ const SAME_AS: readonly (readonly [words: RegExp, value: string])[] = [
   [/^(0|false|no|off)$/i, 'off'],
 ]
 
-/** Returns the choice for a stored value. */
+/** Returns the choice that a stored value means; for an empty one, the usual choice. */
 export function asChoice({ choices = [], usual = '' }: SettingQuestion, stored: string): string {
   const value = stored === '' ? usual : stored
   if (choices.some((choice) => choice.value === value)) return value

@@ -23,21 +23,22 @@ export interface LiveChecks {
   readonly apiUrl: string
   /** The token that this process uses at Discord. */
   readonly botToken: Secret
-  /** Whether the bot is in a server. */
+  /** Returns whether the bot is in a server. */
   readonly isIn: (server: string) => boolean
   /**
-   * Explains why the bot may not write in a channel; undefined if it may. `token`: the bot's from the next start on.
+   * Resolves to why the bot may not write in a channel; undefined if it may. `token` is the one that the bot uses from
+   * the next start.
    */
   readonly whyNoChannel: (channel: string, token: Secret) => Promise<string | undefined>
-  /** Explains why a node is not the books' node; undefined if it is. */
+  /** Resolves to why a node is not the node of the service's book; undefined if it is. */
   readonly whyNotOurs: (kind: string, node: NodeInfo) => Promise<string | undefined>
   readonly runtime: Runtime
 }
 
-/** A change that the next start could read. */
+/** A change after which the settings are still readable. */
 export interface ChangedSettings {
   readonly questions: readonly SettingQuestion[]
-  /** For the settings file; undefined removes a line. */
+  /** The variables for the settings file. For an undefined value, the variable's line is removed. */
   readonly written: Variables
   /** The next start's configuration. */
   readonly config: Config
@@ -47,9 +48,9 @@ const LATER =
   '! The payments are tried before this is written, not now: nothing secret goes to an address that one operator alone has named.'
 
 /**
- * Tests a change against the real services, as set-up does. `mayReveal`: whether stored secrets may be sent where the
- * change says. False for a mere proposal: its address may be the proposer's own, and a secret sent there would let them
- * take sats. Resolves to the results as text. Throws Problem if it would not work.
+ * Tests a change against the real services, as set-up does. `mayReveal` says whether stored secrets may be sent to the
+ * addresses in the change. It is false for a mere proposal: the address may belong to the proposer, who could take sats
+ * with a secret that is sent there. Resolves to the results as text. Throws Problem if the change would not work.
  */
 export async function tryChange(
   { written, config }: ChangedSettings,
@@ -80,7 +81,10 @@ export async function tryChange(
   return notes
 }
 
-/** Otherwise a mistake would show only when the first alert reaches nobody. */
+/**
+ * Tests whether the bot may write in the channel for alerts. Without this test, nobody would notice a mistake until an
+ * alert is lost.
+ */
 async function tryChannel(channel: string | undefined, { discord }: Config, checks: LiveChecks): Promise<string> {
   if (channel === undefined || discord === undefined)
     return '! Without a channel alerts go to the log alone. Look into it now and then.'
@@ -112,7 +116,7 @@ async function tryToken(token: string, { apiUrl, botToken }: LiveChecks): Promis
   )
 }
 
-/** Returns the application's id, with which a token begins. */
+/** Returns a token's first part, which encodes the application's id. */
 function applicationIn(token: string): string {
   return token.split('.')[0] ?? ''
 }

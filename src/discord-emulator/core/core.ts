@@ -9,7 +9,7 @@ import type { OAuth } from './oauth.ts'
 import type { PendingInteractions } from './pending-interactions.ts'
 import type { Seen } from './seen.ts'
 
-/** Parts that the whole emulator shares. */
+/** The parts that the whole emulator shares. */
 export interface Core {
   readonly world: DiscordWorld
   readonly clock: Clock
@@ -17,12 +17,12 @@ export interface Core {
   readonly address: Address
   readonly seen: Seen
   readonly pending: PendingInteractions
-  /** The endpoint that interactions go to instead of the gateway, if an address is set. */
+  /** The endpoint to which interactions are sent, instead of through the gateway, if its address is set. */
   readonly endpoint: InteractionsEndpoint
-  /** People's other grants to the application. */
+  /** What people have granted to the application with OAuth2. */
   readonly oauth: OAuth
-  /** Sends the bot an event over the gateway. */
+  /** Sends the bot an event through the gateway. */
   readonly tellBot: (event: GatewayEvent) => void
-  /** Informs the watchers; the event is made only if there are any. */
+  /** Sends an event to the observers. The event is created only if there are observers. */
   readonly tellObservers: (event: () => EmulatorEvent) => void
 }

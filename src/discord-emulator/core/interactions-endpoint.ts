@@ -3,25 +3,26 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { JsonObject } from '../rules/form.ts'
 
-/** A request as it was signed, so that it can be sent again unchanged. */
+/** A signed request, which can be sent again unchanged. */
 export interface SignedRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * The result of an interaction: the first response, `callback` if the response comes over REST, or the reason of its
- * failure.
+ * The result of delivering an interaction: the first response; `callback` if the response comes through REST; or why
+ * the delivery failed.
  */
 export type Delivered = { readonly response: JsonObject } | { readonly callback: true } | { readonly failed: string }
 
 const PING = 1
-/** PKCS #8 around the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The bytes that PKCS #8 puts before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The application's "Interactions Endpoint URL". If it is set, interactions go there by signed HTTP and not over the
- * gateway. https://docs.discord.com/developers/interactions/overview#configuring-an-interactions-endpoint-url
+ * The application's "Interactions Endpoint URL". If it is set, interactions are sent there as signed HTTP requests, and
+ * not through the gateway.
+ * https://docs.discord.com/developers/interactions/overview#configuring-an-interactions-endpoint-url
  */
 export class InteractionsEndpoint {
   readonly #clock: Clock
@@ -33,7 +34,7 @@ export class InteractionsEndpoint {
     this.#key = createPrivateKey({ key: Buffer.concat([PKCS8, entropy.bytes(32)]), format: 'der', type: 'pkcs8' })
   }
 
-  /** The application's key, in hexadecimal digits. */
+  /** The application's public key, in hexadecimal digits. */
   get publicKey(): string {
     const { x = '' } = createPublicKey(this.#key).export({ format: 'jwk' })
     return Buffer.from(x, 'base64url').toString('hex')
@@ -44,8 +45,9 @@ export class InteractionsEndpoint {
   }
 
   /**
-   * Sets the address like the developer portal: the address must answer a PING, and a wrong signature with 401. Null:
-   * interactions go over the gateway again. Throws the portal's message.
+   * Sets the address as the developer portal does: the server there must answer a PING, and must answer a wrong
+   * signature with 401. Null means that interactions go through the gateway again. Throws the portal's error message if
+   * the server fails these checks.
    */
   async set(url: string | null): Promise<void> {
     if (url !== null) {
@@ -76,7 +78,7 @@ export class InteractionsEndpoint {
     }
   }
 
-  /** Never throws. */
+  /** Sends a signed interaction to the endpoint. Never throws. */
   async deliver(request: SignedRequest): Promise<Delivered> {
     const answer = await post(this.#url ?? '', request)
     if (answer === undefined) return { failed: 'the address does not answer' }

@@ -16,7 +16,7 @@ const CODE_MS = 60_000
 /** https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-access-token-response */
 const ACCESS_SECONDS = 604_800
 
-/** RFC 6749's refusals (5.2). */
+/** An error response of RFC 6749 (section 5.2). */
 export class OAuthRefusal extends Error {
   readonly status: number
 
@@ -26,12 +26,18 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** People's consents to one application, with its codes and tokens. https://docs.discord.com/developers/topics/oauth2 */
+/**
+ * What people have granted to one application, with the application's codes and tokens.
+ * https://docs.discord.com/developers/topics/oauth2
+ */
 export class OAuth {
   readonly clientSecret: string
-  /** The redirects on the OAuth2 page of the developer portal. */
+  /** The redirect addresses on the OAuth2 page of the developer portal. */
   readonly redirectUris = new Set<string>()
-  /** The application's records, to which servers may tie roles, and its figures for people. */
+  /**
+   * The application's metadata records, to which servers can tie roles. `told` contains what it reported about each
+   * person.
+   */
   records: readonly JsonObject[] = []
   readonly told = new Map<string, JsonObject>()
   readonly #clock: Clock
@@ -47,8 +53,9 @@ export class OAuth {
   }
 
   /**
-   * Notes that a person agrees on Discord's page at this address. Returns the address that their browser is sent to.
-   * Throws if Discord would show an error instead: the redirect must match one of the portal's exactly.
+   * Lets a person agree on Discord's consent page at this address. Returns the address to which their browser is then
+   * sent. Throws if Discord would show an error instead. The redirect address must be exactly one of those in the
+   * portal.
    */
   agree(user: string, applicationId: string, address: string): string {
     const { searchParams: asked, pathname } = new URL(address)
@@ -66,7 +73,7 @@ export class OAuth {
     return url.href
   }
 
-  /** Answers the token endpoint. Throws OAuthRefusal. */
+  /** Returns what the token endpoint answers to a request. Throws OAuthRefusal if the request is refused. */
   issue(form: JsonObject): JsonObject {
     if (form.grant_type === 'authorization_code') {
       const code = this.#codes.get(String(form.code))
@@ -83,20 +90,20 @@ export class OAuth {
     return this.#grant(grant)
   }
 
-  /** Ends all tokens of the consent that this token belongs to. */
+  /** Ends the grant to which this token belongs, with all its tokens. */
   revoke(token: string): void {
     const grant = this.#access.get(token) ?? this.#refresh.get(token)
     if (grant !== undefined) this.withdraw(grant.user)
   }
 
-  /** Removes the application from those that a person has authorised. */
+  /** Ends a person's grants to the application, as if they removed it from their authorised apps. */
   withdraw(user: string): void {
     for (const tokens of [this.#access, this.#refresh])
       for (const [token, grant] of tokens) if (grant.user === user) tokens.delete(token)
     this.told.delete(user)
   }
 
-  /** Finds the owner of a valid access token. */
+  /** Returns the grant of a valid access token; undefined if the token is not valid. */
   granted(authorization = ''): Grant | undefined {
     const issued = this.#access.get(authorization.replace(/^Bearer /, ''))
     return authorization.startsWith('Bearer ') && issued !== undefined && issued.until > this.#clock.now()

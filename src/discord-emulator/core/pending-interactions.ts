@@ -8,7 +8,7 @@ export const firstResponseMs = 3000
 const maxDeliveries = 500
 
 /**
- * Open work between people and the bot, beyond what is stored: deadlines, followers of an interaction, and the last
+ * What is open between people and the bot and is not stored: deadlines, the followers of interactions, and the last
  * deliveries, which a test can repeat.
  */
 export class PendingInteractions {
@@ -23,7 +23,7 @@ export class PendingInteractions {
     this.#clock = clock
   }
 
-  /** Runs `giveUp` when the first response is late. */
+  /** Runs `giveUp` if the bot's first response does not arrive in time. */
   expect(interaction: InteractionRecord, giveUp: () => void): void {
     this.#deadlines.set(
       interaction.id,
@@ -34,7 +34,7 @@ export class PendingInteractions {
     )
   }
 
-  /** Notes that the first response came. */
+  /** Notes that the first response has arrived. */
   met(interaction: InteractionRecord): void {
     this.#deadlines.get(interaction.id)?.()
     this.#deadlines.delete(interaction.id)
@@ -49,7 +49,7 @@ export class PendingInteractions {
     }
   }
 
-  /** Makes the followers look again. */
+  /** Calls the followers of an interaction. */
   changed(interactionId: string): void {
     for (const listener of [...(this.#followers.get(interactionId) ?? [])]) listener()
   }
@@ -62,7 +62,7 @@ export class PendingInteractions {
     }
   }
 
-  /** Returns a past delivery unchanged. */
+  /** Returns an earlier delivery, unchanged; undefined if it is not remembered. */
   delivery(interactionId: string): GatewayEvent | undefined {
     return this.#deliveries.get(interactionId)
   }

@@ -31,7 +31,7 @@ import type { DiscordWorld } from '../world/world.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** The number of messages that a client shows at first. */
+/** The number of messages that a client loads at first. */
 const PAGE = 50
 
 const KINDS: Readonly<Record<ChannelKind, ChannelView['kind']>> = {
@@ -112,7 +112,10 @@ export class Seen {
     }
   }
 
-  /** Finds the last message that the viewer sees. Ignores messages that only others see. */
+  /**
+   * Returns the id of the last message that the viewer sees; null if there is none. Ignores messages that only other
+   * people see.
+   */
   #lastSeenBy(viewerId: string, channelId: string): string | null {
     const isSeen = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === viewerId
     return this.#world.log(channelId).page({ limit: 1 }, isSeen)[0]?.id ?? null
@@ -202,9 +205,9 @@ export class Seen {
   }
 
   /**
-   * Finds the names in a text. Texts name people and roles by id. A client shows the names of people whom it has
-   * loaded, and the written `<@id>` of others. All roles of a server are loaded.
-   * https://github.com/discord/discord-api-docs/issues/1479
+   * Returns the names that a client shows for the mentions in a message. A mention contains an id. The client shows the
+   * names of people whom it has loaded; for others, it shows the mention as written, `<@id>`. It has loaded all roles
+   * of a server. https://github.com/discord/discord-api-docs/issues/1479
    */
   #names(message: MessageRecord): MessageView['names'] {
     const people: Record<string, string> = {}
@@ -220,8 +223,8 @@ export class Seen {
   }
 
   /**
-   * Lists the people whom a client knows when it shows a message: those whom it notifies, its reader, and those who
-   * take part in the conversation.
+   * Returns the ids of the people whom a client has loaded when it shows a message: those whom the message notifies,
+   * its reader, and those who take part in the conversation.
    */
   #loadedWith(message: MessageRecord): ReadonlySet<unknown> {
     const isPublic = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === message.visibleTo

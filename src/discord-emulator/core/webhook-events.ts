@@ -6,7 +6,7 @@ const EVENT = 1
 const ENABLED = 2
 
 /**
- * Sends the application an event that it subscribed to, at its "Webhook Events URL".
+ * Sends an event to the application's "Webhook Events URL" if the application has subscribed to events of this type.
  * https://docs.discord.com/developers/events/webhook-events#payload-structure
  */
 export async function tellByWebhook(core: Core, type: string, data: JsonObject): Promise<void> {
@@ -18,7 +18,10 @@ export async function tellByWebhook(core: Core, type: string, data: JsonObject):
   await post(core, url, { version: 1, application_id: core.world.applicationId, type: EVENT, event })
 }
 
-/** Whether an address passes Discord's check: it answers a PING, and a wrong signature with 401. */
+/**
+ * Whether an address passes Discord's check: the server there must answer a PING, and must answer a wrong signature
+ * with 401.
+ */
 export async function isAnswered(core: Core, url: string): Promise<boolean> {
   const ping = { version: 1, application_id: core.world.applicationId, type: PING }
   const forged = await post(core, url, ping, { 'x-signature-ed25519': '00'.repeat(64) })

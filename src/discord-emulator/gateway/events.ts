@@ -16,12 +16,14 @@ export const intent = {
 /** An event that the gateway sends to bots. */
 export interface GatewayEvent {
   readonly name: string
-  /** Decides the shard. Null (a direct conversation) belongs to the first shard. */
+  /** The server's id, which determines the shard; null for a direct conversation, which belongs to the first shard. */
   readonly guildId: string | null
-  /** The event is sent only if the bot sees this channel. */
+  /** The id of a channel. If it is set, the event is sent only if the bot can see this channel. */
   readonly channelId?: string
-  /** The intent that receives the event; 0 needs no intent. */
+  /** The intent that a session needs to receive the event; 0 if it needs none. */
   readonly intent: number
-  /** The payload, for a session that may or may not read people's messages. */
+  /**
+   * Returns the payload for a session. `withContent` is true if the session may read the content of people's messages.
+   */
   readonly data: (withContent: boolean) => JsonObject
 }

@@ -43,10 +43,10 @@ const maxPayloadsAMinute = 120
 const identifyEveryMs = 5_000
 const knownIntents = (1 << 26) - 1
 
-/** The gateway's view of a session. */
+/** The state of a gateway session. */
 export interface GatewaySession {
   readonly id: string
-  /** The shard's number, and the number of shards. */
+  /** The shard's index, and the number of shards. */
   readonly shard: readonly [number, number]
   readonly connected: boolean
   readonly resumes: number
@@ -56,19 +56,20 @@ export interface GatewayOptions {
   readonly world: DiscordWorld
   readonly clock: Clock
   readonly entropy: Entropy
-  /** The address at which clients resume. */
+  /** The emulator's addresses, of which clients get the gateway's to resume at. */
   readonly address: Address
   /**
-   * Privileged intents that are switched off for the application. A request for one of them ends the connection (4014).
+   * The privileged intents that are switched off for the application, as a bit field. Requesting one of them ends the
+   * connection (4014).
    */
   readonly disallowedIntents: number
-  /** How many shards may identify within five seconds. Default: not counted. */
+  /** How many shards may identify within five seconds; undefined if there is no limit. */
   readonly maxConcurrency: number | undefined
-  /** Called when the number of connected sessions goes from none to some, or back. */
+  /** Called when the first session connects, and when no session is connected any more. */
   readonly onPresence: (online: boolean) => void
 }
 
-/** A client broke a rule of the gateway, so the connection ends with this code. */
+/** Thrown if a client breaks a rule of the gateway. The connection then ends with this code. */
 class Hangup extends Error {
   readonly code: number
 
@@ -78,7 +79,7 @@ class Hangup extends Error {
   }
 }
 
-/** One socket before and after it identified. */
+/** A client's connection, before and after the client identifies. */
 interface Connection {
   readonly socket: WebSocket
   session: Session | undefined
@@ -86,12 +87,12 @@ interface Connection {
   received: number
 }
 
-/** The gateway: sessions, heartbeats, resuming, sharding and intents, over plain JSON. */
+/** The gateway, with sessions, heartbeats, resuming, sharding and intents. It speaks JSON without compression. */
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   readonly #sessions = new Map<string, Session>()
-  /** The time when each turn's last session began. */
+  /** When the last session of each turn began. */
   readonly #begunAt = new Map<number, number>()
   #online = false
 
@@ -100,7 +101,7 @@ export class Gateway {
     this.#server.on('connection', (socket) => this.#welcome(socket))
   }
 
-  /** Takes over the WebSocket handshakes of an HTTP server, on /gateway. */
+  /** Handles the WebSocket handshakes of an HTTP server at `/gateway`. */
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
       if (request.url?.startsWith('/gateway') !== true) {
@@ -120,7 +121,7 @@ export class Gateway {
     return [...this.#sessions.values()].map(({ id, shard, connected, resumes }) => ({ id, shard, connected, resumes }))
   }
 
-  /** Sends an event to every session that wants it. */
+  /** Sends an event to every session that wants it, and forgets stale sessions. */
   tell(event: GatewayEvent): void {
     const now = this.#options.clock.now()
     for (const session of this.#sessions.values()) {
@@ -129,7 +130,7 @@ export class Gateway {
     }
   }
 
-  /** Cuts every connection. With `forget`, the sessions end too, and resuming fails. */
+  /** Cuts every connection. If `forget` is set, the sessions end as well, so that resuming fails. */
   drop(forget: boolean): void {
     for (const session of this.#sessions.values()) session.drop(this.#options.clock.now())
     if (forget) this.#sessions.clear()
@@ -246,7 +247,7 @@ export class Gateway {
 
   /**
    * Whether a shard may begin a session. Shards whose numbers have the same remainder share one turn every five
-   * seconds. A shard that comes too early gets "Invalid Session".
+   * seconds. A shard that identifies too early gets "Invalid Session".
    * https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
    */
   #mayBegin(shard: number): boolean {
@@ -273,7 +274,10 @@ export class Gateway {
     this.#notePresence()
   }
 
-  /** Answers "request guild members" in one chunk: by ids, or by the beginning of a name. */
+  /**
+   * Answers "request guild members" in one chunk, with the members that have these ids or whose names begin with the
+   * query.
+   */
   #sendMembers(session: Session, body: JsonObject): void {
     const { world } = this.#options
     const guildId = String(body.guild_id)

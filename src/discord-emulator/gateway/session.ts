@@ -2,12 +2,12 @@ import type { WebSocket } from 'ws'
 import type { JsonObject } from '../rules/form.ts'
 import { type GatewayEvent, intent } from './events.ts'
 
-/** The number of events that a session keeps for a client that returns. */
+/** The number of events that a session always keeps for a client that resumes. */
 const maxEvents = 10_000
-/** How long a session waits for its client. */
+/** How long a session without a connection waits for its client to resume. */
 const resumableMs = 5 * 60_000
 
-/** One identified connection of a bot: it outlives its socket, so that the bot can resume. */
+/** A session of a bot that has identified. It outlives its socket, so that the bot can resume it. */
 export class Session {
   readonly id: string
   readonly intents: number
@@ -34,12 +34,15 @@ export class Session {
     return this.#socket === socket
   }
 
-  /** Whether the client has been away so long that Discord no longer waits. `now` in milliseconds. */
+  /**
+   * Whether the client has been disconnected so long that Discord does not let it resume any more. `now` is in Unix
+   * milliseconds.
+   */
   stale(now: number): boolean {
     return this.#lostAt !== undefined && now - this.#lostAt > resumableMs
   }
 
-  /** Whether an event belongs to this shard, and the session asked for events of its kind. */
+  /** Whether an event belongs to this session's shard, and the session has the intent that the event needs. */
   wants(event: GatewayEvent): boolean {
     if (event.intent !== 0 && (this.intents & event.intent) === 0) return false
     const [index, count] = this.shard
@@ -47,7 +50,7 @@ export class Session {
     return owner === index
   }
 
-  /** Sends an event now, or when the client resumes. */
+  /** Sends an event immediately or, if no client is connected, when the client resumes. */
   dispatch(name: string, data: JsonObject): void {
     this.#sequence += 1
     const text = JSON.stringify({ t: name, s: this.#sequence, op: 0, d: data })
@@ -60,13 +63,16 @@ export class Session {
     this.dispatch(event.name, event.data((this.intents & intent.messageContent) !== 0))
   }
 
-  /** Whether everything after `sequence` is still known. */
+  /** Whether the session still has all events after `sequence`. */
   canReplay(sequence: number): boolean {
     const [oldest] = this.#sent
     return sequence <= this.#sequence && (oldest === undefined || sequence >= oldest.sequence - 1)
   }
 
-  /** Takes a new socket, sends the events that the client missed after `sequence`, and then RESUMED. */
+  /**
+   * Continues the session on a new socket: sends the events after `sequence`, which the client has missed, and then
+   * RESUMED.
+   */
   resume(socket: WebSocket, sequence: number): void {
     this.#socket?.close(4000, 'resumed elsewhere')
     this.#socket = socket
@@ -76,14 +82,14 @@ export class Session {
     this.dispatch('RESUMED', { _trace: ['emulator'] })
   }
 
-  /** Forgets a socket that has closed; another one may have taken over already. */
+  /** Forgets a socket that has closed, unless the session already continues on another socket. */
   detach(socket: WebSocket, now: number): void {
     if (this.#socket !== socket) return
     this.#socket = undefined
     this.#lostAt = now
   }
 
-  /** Cuts the connection without a goodbye; the session stays. */
+  /** Cuts the connection without a close code. The session remains. */
   drop(now: number): void {
     this.#socket?.terminate()
     if (this.#socket !== undefined) this.detach(this.#socket, now)

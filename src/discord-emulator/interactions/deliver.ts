@@ -5,8 +5,8 @@ import { noteChange } from './note-change.ts'
 import { respond } from './respond.ts'
 
 /**
- * Sends the bot an interaction: over the gateway, or by HTTP if the application has an address for that. The outcome of
- * a repeated delivery (`again`) does not affect the person.
+ * Sends the bot an interaction through the gateway, or over HTTP if the application has an Interactions Endpoint URL.
+ * If a repeated delivery (`again`) fails, the person does not see a failure.
  */
 export function deliver(core: Core, interactionId: string, event: GatewayEvent, again = false): void {
   const interaction = core.world.interaction(interactionId)
@@ -15,8 +15,8 @@ export function deliver(core: Core, interactionId: string, event: GatewayEvent, 
 }
 
 /**
- * Delivers an interaction by HTTP. The request's answer is the first response. If the answer is invalid, the person
- * sees a failure.
+ * Delivers an interaction over HTTP. The answer to the request is the bot's first response. If the answer is invalid,
+ * the person sees a failure.
  */
 async function byHttp(core: Core, interaction: InteractionRecord, event: GatewayEvent, again: boolean): Promise<void> {
   const delivered = await core.endpoint.deliver(core.endpoint.sign(event.data(true)))

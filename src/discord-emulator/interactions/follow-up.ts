@@ -13,8 +13,8 @@ import { noteChange } from './note-change.ts'
 import { writeAnswer } from './respond.ts'
 
 /**
- * Finds the interaction of a token. Throws 10015 for an unknown token or before the first response, and 50027 after its
- * 15 minutes.
+ * Returns the interaction of a token. Throws 10015 if the token is unknown or there is no first response yet, and 50027
+ * if the token's 15 minutes are over.
  */
 export function byToken(core: Core, applicationId: string, token: string): InteractionRecord {
   const interaction = core.world.interactionByToken(token)
@@ -28,9 +28,9 @@ export function byToken(core: Core, applicationId: string, token: string): Inter
 const maxFollowUpsOfGuests = 5
 
 /**
- * Sends one more message. The first message after a deferred answer becomes that answer, and is as private as the defer
- * said, regardless of its own flags. Throws 40094 for the sixth message of an application that is installed only by a
- * person.
+ * Sends a follow-up message. The first message after a deferred response becomes the answer, and is ephemeral if the
+ * deferred response was, regardless of its own flags. Throws 40094 for the sixth follow-up of an application that is
+ * here only because a person has installed it.
  */
 export function followUp(
   core: Core,
@@ -54,7 +54,10 @@ export function followUp(
   return message
 }
 
-/** Finds a message of this interaction by id or `@original`. Throws 10008. */
+/**
+ * Returns the message of this interaction with an id, or the original answer for `@original`. Throws 10008 if there is
+ * no such message.
+ */
 export function answer(core: Core, interaction: InteractionRecord, reference: string): MessageRecord {
   const id = reference === '@original' ? interaction.originalMessageId : reference
   const own = id === interaction.originalMessageId || interaction.messageIds.includes(id ?? '')
@@ -63,7 +66,7 @@ export function answer(core: Core, interaction: InteractionRecord, reference: st
   return message
 }
 
-/** Edits an answer. Filling a deferred answer is an edit too. */
+/** Edits an answer. An edit also fills in a deferred answer. */
 export function editAnswer(
   core: Core,
   interaction: InteractionRecord,

@@ -17,8 +17,9 @@ import { noteChange } from './note-change.ts'
 const response = { message: 4, defer: 5, deferUpdate: 6, update: 7, choices: 8, modal: 9 } as const
 
 /**
- * Accepts the bot's first response. Throws 10062 after 3 seconds or for an unknown interaction, 40060 for a second
- * response, and 50035 for an invalid one. A refused response does not count.
+ * Accepts the bot's first response to an interaction. Throws 10062 after 3 seconds or if the interaction is unknown,
+ * 40060 if there already was a response, and 50035 if the response is invalid. After a refusal, the bot can still
+ * respond.
  */
 export function respond(
   core: Core,
@@ -95,7 +96,7 @@ function apply(
   interaction.state = type === response.defer || type === response.deferUpdate ? 'deferred' : 'answered'
 }
 
-/** Checks a deferred answer, which can only say whether it will be ephemeral. */
+/** Checks a deferred response, which can only say whether the answer will be ephemeral. Returns its flags. */
 function checkDefer(data: JsonObject): number {
   const form = new Form()
   const flags = form.integer(data, 'flags', [], { min: 0 }) ?? 0
@@ -110,7 +111,7 @@ function writeFirst(core: Core, interaction: InteractionRecord, draft: MessageDr
   interaction.originalMessageId = message.id
 }
 
-/** Writes a message that answers an interaction. Only its person sees an ephemeral one. */
+/** Writes a message that answers an interaction. Only the interaction's person sees an ephemeral answer. */
 export function writeAnswer(
   core: Core,
   interaction: InteractionRecord,
@@ -157,7 +158,7 @@ function originOf(core: Core, interaction: InteractionRecord): MessageOrigin {
   }
 }
 
-/** Reports faults in a response's `data` with their whole path. */
+/** Runs a check of a response's `data`, and rethrows its faults with paths that begin with `data`. */
 function underData(check: () => void): void {
   try {
     check()

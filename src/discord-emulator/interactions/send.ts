@@ -13,7 +13,7 @@ export interface Doing {
   readonly type: InteractionRecord['type']
   readonly userId: string
   readonly channel: ChannelRecord
-  /** The command's path, or the custom id. */
+  /** The command's path, or the custom id of the component or form. */
   readonly name: string
   readonly data: JsonObject
   readonly commandType?: number
@@ -21,11 +21,11 @@ export interface Doing {
   readonly targetMessageId?: string
   /** The message with the component that the person used. */
   readonly source?: MessageRecord | undefined
-  /** Of a form: the interaction that opened it. */
+  /** For a form, the id of the interaction that opened it. */
   readonly openedBy?: string
 }
 
-/** Sends an interaction to the bot and starts its 3 seconds. */
+/** Sends an interaction to the bot. The bot then has 3 seconds for its first response. */
 export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
   const { world, clock, pending } = core
   const owners = ownersOf(core, doing)
@@ -111,21 +111,21 @@ function interactionPayload(core: Core, doing: Doing, interaction: InteractionRe
   }
 }
 
-/** 0: a server, 1: the conversation with the bot, 2: any other. */
+/** Returns the interaction's context: 0 in a server, 1 in a person's conversation with the bot, 2 in any other. */
 function contextOf({ world }: Core, { guildId, type, recipientIds }: ChannelRecord): number {
   if (guildId !== null) return 0
   return type === channelKind.dm && recipientIds.includes(world.applicationId) ? 1 : 2
 }
 
-/** Whether only a person's own installation allows the action here. */
+/** Whether the bot is here only because a person has installed it for themselves. */
 function isGuest(core: Core, { channel }: Doing): boolean {
   if (channel.guildId !== null) return core.world.guilds.get(channel.guildId)?.hasApplication !== true
   return contextOf(core, channel) === 2
 }
 
 /**
- * Returns the installations that allow the action here: the server's or the one of the conversation with the bot (0), a
- * person's own (1), or both.
+ * Returns the installations that allow the action here: under `0`, that of the server or of the conversation with the
+ * bot; under `1`, that of a person.
  * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-authorizing-integration-owners-object
  */
 function ownersOf(core: Core, doing: Doing): Record<string, string> {

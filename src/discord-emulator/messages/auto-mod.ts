@@ -4,9 +4,9 @@ import { blockedByAutoMod } from '../rules/refusal.ts'
 import type { InteractionRecord } from '../world/records.ts'
 
 /**
- * Applies a server's AutoMod to the messages and edits of an application that is not a member there. Throws a 400, and
- * changes nothing. https://docs.discord.com/developers/change-log (27 June 2024, user-installed apps). AutoMod does not
- * judge bots that are members.
+ * Throws a 400 if a server's AutoMod blocks a message or an edit of an application that is not a member there.
+ * https://docs.discord.com/developers/change-log (27 June 2024, user-installed apps). AutoMod does not check the
+ * messages of bots that are members.
  */
 export function mustPassAutoMod(core: Core, { guest, guildId }: InteractionRecord, draft: MessageDraft): void {
   if (guest !== true || guildId === null) return

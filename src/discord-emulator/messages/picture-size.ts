@@ -8,7 +8,7 @@ export function pictureSize(bytes: Buffer): { readonly width: number; readonly h
   return undefined
 }
 
-/** Reads a JPEG's size. A JPEG is a chain of segments, and the segment that starts a frame holds the size. */
+/** Reads a JPEG's size. A JPEG is a chain of segments, and the segment that starts a frame contains the size. */
 function jpegSize(bytes: Buffer): { readonly width: number; readonly height: number } | undefined {
   let at = 2
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {

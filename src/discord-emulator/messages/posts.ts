@@ -10,7 +10,7 @@ import { may, permission } from '../world/permissions.ts'
 import type { AttachmentRecord, ChannelRecord, MessageOrigin, MessageRecord } from '../world/records.ts'
 import { pictureSize } from './picture-size.ts'
 
-/** A message about to be written. The draft's fields that are `undefined` are empty. */
+/** A message to be written. Undefined fields of its draft are empty. */
 export interface Post {
   readonly channel: ChannelRecord
   readonly authorId: string
@@ -23,7 +23,7 @@ export interface Post {
   readonly visibleTo: string | null
 }
 
-/** An empty draft: the message while the bot is "thinking". */
+/** An empty draft, for the message that is shown while the bot is "thinking". */
 export const emptyDraft: MessageDraft = {
   content: undefined,
   embeds: undefined,
@@ -37,7 +37,7 @@ export const emptyDraft: MessageDraft = {
   enforceNonce: false,
 }
 
-/** Writes a message, and informs the bot and the watchers. */
+/** Writes a message, and informs the bot and the observers. */
 export function postMessage(core: Core, post: Post): MessageRecord {
   const { channel, draft } = post
   const attachments = draft.files.added.map((file) => keepFile(core, file))
@@ -72,7 +72,7 @@ export function postMessage(core: Core, post: Post): MessageRecord {
   return message
 }
 
-/** Applies an edit. Omitted fields stay, and a "thinking" message becomes the answer. */
+/** Applies an edit to a message. Omitted fields stay as they are, and a "thinking" message becomes the answer. */
 export function editMessage(
   core: Core,
   message: MessageRecord,
@@ -101,7 +101,7 @@ export function editMessage(
   tell(core, message, 'updated')
 }
 
-/** Removes a message, and informs the bot and the watchers. */
+/** Removes a message, and informs the bot and the observers. */
 export function deleteMessage(core: Core, message: MessageRecord): void {
   const { id, channelId, guildId, visibleTo } = message
   core.world.removeMessage(message)
@@ -116,7 +116,7 @@ export function deleteMessage(core: Core, message: MessageRecord): void {
     })
 }
 
-/** Informs the bot and the watchers of a message. The gateway does not send ephemeral messages to the bot. */
+/** Informs the bot and the observers of a message. The gateway does not send ephemeral messages to the bot. */
 export function tell(core: Core, message: MessageRecord, what: 'created' | 'updated'): void {
   core.tellObservers(() => ({
     type: `message-${what}`,
@@ -159,7 +159,7 @@ function keepFile(core: Core, file: NewFile): AttachmentRecord {
   }
 }
 
-/** Replaces every `attachment://name` by the file's address. */
+/** Replaces every `attachment://name` with the file's address. */
 function linkFiles(
   core: Core,
   channelId: string,
@@ -176,9 +176,9 @@ function linkFiles(
 }
 
 /**
- * Finds the people whom the content and text displays notify:
- * https://docs.discord.com/developers/components/reference#text-display. Only people and roles that exist count, and
- * roles and everyone only if the author may mention them.
+ * Returns whom a message notifies with its content and text displays: the people and roles that exist. Roles and
+ * everyone are notified only if the author may mention them.
+ * https://docs.discord.com/developers/components/reference#text-display
  */
 function notified(
   core: Core,

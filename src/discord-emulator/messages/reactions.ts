@@ -4,7 +4,10 @@ import { unknownEmoji } from '../rules/refusal.ts'
 import { emojiPayload, memberPayload } from '../world/payloads.ts'
 import type { MessageRecord } from '../world/records.ts'
 
-/** Parses one emoji as people type it, or a server's own as `name:id`. Throws 10014 for anything else. */
+/**
+ * Checks one emoji: a character as people type it, or a server's own emoji as `name:id`. Throws 10014 for anything
+ * else.
+ */
 export function parseEmoji(text: string): string {
   if (/^\w{2,32}:\d{15,20}$/.test(text)) return text
   if (text.length <= 32 && /^(\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3)/u.test(text))
@@ -12,7 +15,7 @@ export function parseEmoji(text: string): string {
   throw unknownEmoji()
 }
 
-/** Adds a reaction. If the person already reacted with this emoji, changes nothing. */
+/** Adds a reaction. Changes nothing if the person has already reacted with this emoji. */
 export function addReaction(core: Core, message: MessageRecord, emoji: string, userId: string): void {
   let reaction = message.reactions.find((each) => each.emoji === emoji)
   if (reaction === undefined) {
@@ -24,7 +27,7 @@ export function addReaction(core: Core, message: MessageRecord, emoji: string, u
   tell(core, message, emoji, userId, 'MESSAGE_REACTION_ADD')
 }
 
-/** Removes a reaction. A missing reaction changes nothing. */
+/** Removes a reaction. Changes nothing if there is no such reaction. */
 export function removeReaction(core: Core, message: MessageRecord, emoji: string, userId: string): void {
   const reaction = message.reactions.find((each) => each.emoji === emoji)
   if (reaction === undefined || !reaction.userIds.includes(userId)) return

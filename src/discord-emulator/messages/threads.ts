@@ -7,7 +7,7 @@ import { may, permission } from '../world/permissions.ts'
 import type { ChannelRecord, MessageRecord, ThreadState } from '../world/records.ts'
 
 /**
- * Refuses an edit in a thread that is archived (50083) or locked (160005). Only new messages wake a thread.
+ * Refuses an edit in a thread that is archived (50083) or locked (160005). Only new messages unarchive a thread.
  * https://docs.discord.com/developers/topics/threads#active-archived-threads
  */
 export function mustBeEditable(core: Core, message: MessageRecord): void {
@@ -17,14 +17,14 @@ export function mustBeEditable(core: Core, message: MessageRecord): void {
   mustBeUnlocked(core, channel)
 }
 
-/** Wakes a thread for a new message. If the thread is locked, the message is refused (160005). */
+/** Unarchives a thread for a new message. Throws 160005 if the thread is locked. */
 export function wakeThread(core: Core, channel: ChannelRecord): void {
   if (channel.thread === undefined) return
   mustBeUnlocked(core, channel)
   if (channel.thread.archived) changeThread(core, channel, { archived: false })
 }
 
-/** Archives, unarchives, locks or unlocks a thread, and informs the bot. */
+/** Archives, unarchives, locks or unlocks a thread, and informs the bot and the observers. */
 export function changeThread(
   core: Core,
   channel: ChannelRecord,
@@ -54,14 +54,14 @@ const windowMs = 20_000
 const maxOldEdits = 3
 
 /**
- * Counts edits of messages older than an hour, which have a separate, small limit in each channel (30046). Discord
- * names the code (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json) but no number; people have
- * measured three in twenty seconds (https://github.com/circuitsacul/starboard-4, pull request 118).
+ * Counts edits of messages older than an hour, which have a separate, low limit in each channel (30046). Discord
+ * documents the code (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json) but not the limit.
+ * People have measured three edits in twenty seconds (https://github.com/circuitsacul/starboard-4, pull request 118).
  */
 export class OldEdits {
   readonly #latest = new Map<string, number[]>()
 
-  /** Throws 30046. `now` in milliseconds. */
+  /** Counts an edit, and throws 30046 if it is above the limit. `now` is in Unix milliseconds. */
   mustBeAllowed({ id, channelId }: MessageRecord, now: number): void {
     if (now - madeAt(id) <= hourMs) return
     const recent = (this.#latest.get(channelId) ?? []).filter((at) => now - at < windowMs)

@@ -1,6 +1,8 @@
 import type { UserRecord } from '../world/records.ts'
 
-/** Draws a person's picture: their colour and first letter. The bot has a satchel with a bolt. */
+/**
+ * Draws a person's picture: the first letter of their name on their colour. The bot's picture is a satchel with a bolt.
+ */
 export function avatarSvg(user: UserRecord): string {
   const letter = [...user.displayName][0]?.toUpperCase() ?? '?'
   const drawn = user.bot

@@ -2,13 +2,13 @@ import type { Core } from '../core/core.ts'
 import { cannotDm, noMutualGuilds } from '../rules/refusal.ts'
 import { type ChannelRecord, channelKind } from '../world/records.ts'
 
-/** Returns the conversation of two people, and opens it if necessary. */
+/** Returns the direct conversation of two people, and opens it if necessary. */
 export function openDm(core: Core, oneId: string, otherId: string): ChannelRecord {
   return core.world.dm(oneId, otherId) ?? open(core, channelKind.dm, [oneId, otherId], '')
 }
 
 /**
- * Opens a conversation of several people. No bot can join it.
+ * Opens a group conversation. Bots cannot join one.
  * https://docs.discord.com/developers/resources/channel#channel-object-channel-types
  */
 export function openGroup(core: Core, personIds: readonly string[], name: string): ChannelRecord {
@@ -27,8 +27,9 @@ function open(core: Core, type: ChannelRecord['type'], recipientIds: readonly st
 }
 
 /**
- * Refuses the bot's message to a person who takes no direct messages (50007), or who shares no server with the bot and
- * has not installed it (50278). https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
+ * Refuses the bot's message to a person who does not accept direct messages (50007), or who neither shares a server
+ * with the bot nor has installed the bot (50278).
+ * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
 export function mustReach(core: Core, channel: ChannelRecord): void {
   const { world } = core
@@ -39,8 +40,8 @@ export function mustReach(core: Core, channel: ChannelRecord): void {
 }
 
 /**
- * Whether one person may write to another: they share a server, or the other is the bot and they have installed it, and
- * the other takes direct messages.
+ * Whether one person can write to another directly: either they share a server and the recipient accepts direct
+ * messages, or the recipient is the bot and the sender has installed it.
  */
 export function maySendTo(core: Core, senderId: string, recipientId: string): boolean {
   const recipient = core.world.users.get(recipientId)

@@ -5,12 +5,15 @@ import type { Resolved } from './resolved.ts'
 import { checkSelection } from './selection.ts'
 
 /**
- * A person's answers in a form by the custom ids of its fields: texts, or choices in menus. An omitted field keeps the
- * bot's value: its text, or the chosen options.
+ * A person's answers in a form, by the custom ids of its fields: texts, or choices in menus. An omitted field keeps the
+ * text or the choices that the bot has preset.
  */
 export type FormValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Checks a filled-in form, and returns its components as the bot gets them. Throws `NotPossible`. */
+/**
+ * Checks the answers in a form, and returns its components as the bot gets them. Throws `NotPossible` if an answer is
+ * not allowed.
+ */
 export function fillForm(modal: JsonObject, values: FormValues, resolved: Resolved): JsonObject[] {
   const components = modal.components as JsonObject[]
   return components.map((component, index) => {
@@ -48,8 +51,8 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
 const maxUploadBytes = 10 * 1024 * 1024
 
 /**
- * Uploads files as a browser reads them: `data:image/png;base64,…`. Each file is kept for a while, as on Discord, and
- * named by its id.
+ * Uploads files in the form in which a browser reads them: `data:image/png;base64,…`. Each file is stored for a while,
+ * as on Discord. Returns the ids of the files.
  */
 function upload(
   field: JsonObject,
@@ -70,7 +73,7 @@ function upload(
   })
 }
 
-/** Chooses from a group of boxes. A single box is `true` or `false`. */
+/** Returns the choice in a group of boxes, or the state of a single box, whose value is `true` or `false`. */
 function choose(field: JsonObject, value: string | readonly string[] | undefined, customId: string): JsonObject {
   if (field.type === kind.checkbox) return { value: value === undefined ? field.default === true : value === 'true' }
   const chosen = value === undefined ? chosenBefore(field) : [value].flat().filter((each) => each !== '')
@@ -85,7 +88,7 @@ function choose(field: JsonObject, value: string | readonly string[] | undefined
   return field.type === kind.radioGroup ? { value: chosen[0] ?? null } : { values: chosen }
 }
 
-/** Returns the default choices of a menu. */
+/** Returns the choices that the bot has preset in a field. */
 function chosenBefore({ options, default_values: ids }: JsonObject): string[] {
   const known = (ids as JsonObject[] | undefined)?.map(({ id }) => String(id))
   const marked = (options as JsonObject[] | undefined)?.filter((option) => option.default === true)

@@ -2,7 +2,7 @@ import type { Core } from '../core/core.ts'
 import type { InteractionView, MessageView } from '../views.ts'
 import type { InteractionRecord } from '../world/records.ts'
 
-/** One interaction as its person follows it. */
+/** An interaction, as the person who caused it can follow it. */
 export class InteractionHandle {
   readonly id: string
   readonly #core: Core
@@ -20,8 +20,8 @@ export class InteractionHandle {
   }
 
   /**
-   * Returns the messages that answered and still exist, the first answer first. A used component's message is not an
-   * answer.
+   * Returns the messages that answered the interaction and still exist, the earliest first. The message with the
+   * component that the person used is not an answer.
    */
   messages(): MessageView[] {
     const { channelId, messageIds } = this.#interaction
@@ -31,12 +31,18 @@ export class InteractionHandle {
     })
   }
 
-  /** Resolves at the bot's first response, including a defer, or after 3 seconds. Never rejects. */
+  /**
+   * Resolves when the bot has responded, even with a deferred response, or has not responded within 3 seconds. Never
+   * rejects.
+   */
   acknowledged(): Promise<InteractionView> {
     return this.#until((state) => state !== 'waiting')
   }
 
-  /** Resolves when the person can see an answer (after a defer: the filled-in one), or at failure. Never rejects. */
+  /**
+   * Resolves when the person can see an answer, or the interaction has failed. A deferred response counts only once it
+   * is filled in. Never rejects.
+   */
   answered(): Promise<InteractionView> {
     return this.#until((state) => state === 'answered' || state === 'failed')
   }

@@ -1,6 +1,6 @@
-/** An action that Discord's client would refuse, with the client's words. */
+/** Thrown for an action that Discord's client would refuse. The message is the client's. */
 export class NotPossible extends Error {
-  /** The wrong option or field; null if the fault concerns the whole. */
+  /** The name of the faulty option or field; null if the fault concerns the action as a whole. */
   readonly field: string | null
 
   constructor(message: string, field: string | null = null) {

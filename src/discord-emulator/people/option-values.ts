@@ -7,12 +7,15 @@ import type { Runnable } from './picker.ts'
 import { type Resolved, withMentions } from './resolved.ts'
 
 /**
- * The text that a person typed for each option: people, roles and channels as ids, mentions or `@name`; numbers also as
- * text; a file as a `data:` address.
+ * What a person typed for each option: people, roles and channels as ids, mentions or `@name`; numbers as numbers or
+ * text; files as `data:` addresses.
  */
 export type OptionValues = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Checks all options of a command as the client does before it sends. Throws `NotPossible` with the option's name. */
+/**
+ * Checks all options of a command as the client does before it sends the command. Throws `NotPossible` with an option's
+ * name if its value is not allowed.
+ */
 export function checkValues(
   core: Core,
   channel: ChannelRecord,
@@ -34,7 +37,7 @@ export function checkValues(
   })
 }
 
-/** Returns the unchecked values so far, with the option in focus, for autocomplete. */
+/** Returns the values that have been typed so far, unchecked, and marks the focused option, for autocomplete. */
 export function partialValues(runnable: Runnable, values: OptionValues, focused: string): JsonObject[] {
   return runnable.options.flatMap((option) => {
     const name = String(option.name)
@@ -44,7 +47,7 @@ export function partialValues(runnable: Runnable, values: OptionValues, focused:
   })
 }
 
-/** Wraps options in the subcommands that lead to them. */
+/** Wraps options in the subcommand groups and subcommands of their path. */
 export function nestValues(runnable: Runnable, values: readonly JsonObject[]): readonly JsonObject[] {
   let options = values
   const [, ...steps] = runnable.path

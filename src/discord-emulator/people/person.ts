@@ -29,8 +29,8 @@ import { checkSelection } from './selection.ts'
 const maxContent = 2000
 
 /**
- * A person's view of the world, and their actions. Every action throws `NotPossible`, with the words of Discord's
- * client, if the person cannot do it. The handle shows the bot's reaction.
+ * A person: what they see, and what they can do. Every action throws `NotPossible`, with the text of Discord's client,
+ * if the person cannot do it. The `InteractionHandle` that some actions return shows how the bot responds.
  */
 export class Person {
   readonly id: string
@@ -45,7 +45,7 @@ export class Person {
     return this.#core.seen.person(this.#user())
   }
 
-  /** Returns the person's servers, each with the channels that they see. */
+  /** Returns the person's servers, each with the channels that the person can see. */
   servers(): ServerView[] {
     return this.#core.world.guildsOf(this.id).map((guild) => this.#core.seen.server(guild, this.id))
   }
@@ -54,7 +54,10 @@ export class Person {
     return this.#core.world.dmsOf(this.id).map((channel) => this.#core.seen.channel(channel, this.id))
   }
 
-  /** Returns messages that the person sees, oldest first; `before` pages back. */
+  /**
+   * Returns the latest messages that the person sees in a channel, oldest first. With `before`, returns those before
+   * that message.
+   */
   conversation(channelId: string, { before, limit = 100 }: { before?: string; limit?: number } = {}): MessageView[] {
     const channel = this.#channel(channelId)
     return this.#core.world
@@ -63,7 +66,10 @@ export class Person {
       .map((message) => this.#core.seen.message(message))
   }
 
-  /** Returns commands that the person finds behind `/` and in the menus of people and messages, in their language. */
+  /**
+   * Returns the commands that the person finds after typing `/` and in the menus of people and messages, in their
+   * language.
+   */
   commands(channelId: string): CommandView[] {
     const { locale } = this.#user()
     return usableCommands(this.#core, this.id, this.#channel(channelId)).flatMap((command) =>
@@ -71,7 +77,7 @@ export class Person {
     )
   }
 
-  /** Runs a slash command: `run(channel, 'voucher create', { amount: '500' })`. */
+  /** Runs a slash command, for example `run(channel, 'voucher create', { amount: '500' })`. */
   run(channelId: string, path: string, values: OptionValues = {}): InteractionHandle {
     const channel = this.#channel(channelId)
     const runnable = findRunnable(this.#core, this.id, channel, path)
@@ -86,7 +92,7 @@ export class Person {
     })
   }
 
-  /** Returns the suggestions for the option in focus. Rejects if the bot gives none in time. */
+  /** Returns the bot's suggestions for the focused option. Rejects if the bot does not send them in time. */
   async autocomplete(
     channelId: string,
     path: string,
@@ -152,7 +158,7 @@ export class Person {
     return this.#send({ type: 3, channel, name: customId, data, source: message })
   }
 
-  /** Chooses in a menu: an option's value, or ids, mentions or `@name` of people, roles and channels. */
+  /** Chooses in a menu: the values of options; or people, roles and channels by id, mention or name. */
   choose(channelId: string, messageId: string, customId: string, chosen: readonly string[]): InteractionHandle {
     const { channel, message, component } = this.#component(channelId, messageId, customId)
     if (component.type === kind.button) throw new NotPossible('This is not a menu.', customId)
@@ -168,7 +174,7 @@ export class Person {
     return this.#send({ type: 3, channel, name: customId, data, source: message })
   }
 
-  /** Sends the form that the person's interaction opened. */
+  /** Submits the form that one of the person's interactions has opened. */
   submit(interactionId: string, values: FormValues): InteractionHandle {
     const { world } = this.#core
     const opener = world.interaction(interactionId)
@@ -183,7 +189,7 @@ export class Person {
     return this.#send({ type: 5, channel, name, data, source, openedBy: opener.id })
   }
 
-  /** Writes a message; `@name` becomes a mention. */
+  /** Writes a message. An `@name` in it becomes a mention. */
   say(channelId: string, text: string, { replyTo }: { replyTo?: string } = {}): MessageView {
     const channel = this.#channel(channelId)
     this.#need(channel, sendingIn(channel), 'You do not have permission to send messages in this channel.')
@@ -211,7 +217,7 @@ export class Person {
     return this.#core.seen.message(message)
   }
 
-  /** Deletes their own message, or, with Manage Messages, anybody's. */
+  /** Deletes one of the person's own messages or, if they have the permission Manage Messages, anybody's message. */
   delete(channelId: string, messageId: string): void {
     const channel = this.#channel(channelId)
     const message = this.#message(channel, messageId)
@@ -219,7 +225,7 @@ export class Person {
     deleteMessage(this.#core, message)
   }
 
-  /** Dismisses a message that only the person sees. */
+  /** Dismisses a message that only this person sees. */
   dismiss(channelId: string, messageId: string): void {
     const message = this.#message(this.#channel(channelId), messageId)
     if (message.visibleTo !== this.id) throw new NotPossible('This message cannot be dismissed.')
@@ -239,14 +245,14 @@ export class Person {
     removeReaction(this.#core, this.#reactable(this.#channel(channelId), messageId), parseEmoji(emoji), this.id)
   }
 
-  /** Begins a conversation of several people, none of whom can be a bot. */
+  /** Opens a group conversation with these people, none of whom can be a bot. */
   openGroup(personIds: readonly string[], name: string): ChannelView {
     const { users } = this.#core.world
     if (personIds.some((id) => users.get(id)?.bot !== false)) throw new NotPossible('There is no such person.')
     return this.#core.seen.channel(openGroup(this.#core, [this.id, ...personIds], name), this.id)
   }
 
-  /** Opens the conversation with another person, for example the bot. */
+  /** Opens the direct conversation with another person or with the bot. */
   openDm(personId: string): ChannelView {
     if (personId === this.id || !this.#core.world.users.has(personId)) throw new NotPossible('There is no such person.')
     return this.#core.seen.channel(openDm(this.#core, this.id, personId), this.id)

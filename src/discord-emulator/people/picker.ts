@@ -10,7 +10,7 @@ import { NotPossible } from './not-possible.ts'
 /** A command, or one of its subcommands, with the options that a person fills in. */
 export interface Runnable {
   readonly command: CommandRecord
-  /** `['voucher', 'create']` */
+  /** The command's name and those of its subcommands, for example `['voucher', 'create']`. */
   readonly path: readonly string[]
   readonly description: string
   readonly label: string
@@ -18,9 +18,10 @@ export interface Runnable {
 }
 
 /**
- * Lists the commands that a person may use in a channel: registered for this server or everywhere (both, if they share
- * a name: https://docs.discord.com/developers/interactions/application-commands#registering-a-command), for this kind
- * of channel, and within the permissions that they require. An archived thread has none.
+ * Returns the commands that a person can use in a channel: those registered for this server and those registered
+ * everywhere, even if they have the same name, as far as the kind of channel and the person's permissions allow. In an
+ * archived thread there are none.
+ * https://docs.discord.com/developers/interactions/application-commands#registering-a-command
  */
 export function usableCommands(core: Core, userId: string, channel: ChannelRecord): CommandRecord[] {
   const { world } = core
@@ -46,7 +47,7 @@ function mayUse(core: Core, userId: string, channel: ChannelRecord, command: Com
 }
 
 /**
- * Whether a person has a command where the bot is not a member, because they have installed the application for
+ * Whether a person can use a command where the bot is not a member, because they have installed the application for
  * themselves.
  */
 function isOwnInstall(core: Core, userId: string, command: CommandRecord, context: number): boolean {
@@ -54,7 +55,7 @@ function isOwnInstall(core: Core, userId: string, command: CommandRecord, contex
   return installed && command.integrationTypes.includes(1) && (command.contexts ?? [0, 1, 2]).includes(context)
 }
 
-/** Lists the picker's entries, each subcommand separately. */
+/** Returns the picker's entries for a command: one for each subcommand, or one for the command itself. */
 export function runnables(command: CommandRecord, locale: string): Runnable[] {
   const { options } = command
   const name = localised(command.nameLocalisations, locale) ?? command.name
@@ -84,7 +85,9 @@ function below(parent: Runnable, options: readonly JsonObject[], locale: string)
   })
 }
 
-/** Finds a command by its path, such as `voucher create`. Throws if the person cannot use it here. */
+/**
+ * Finds a command by its path, such as `voucher create`. Throws NotPossible if the person cannot use the command here.
+ */
 export function findRunnable(core: Core, userId: string, channel: ChannelRecord, path: string): Runnable {
   const wanted = path.trim().replace(/^\//, '')
   for (const command of usableCommands(core, userId, channel)) {
@@ -108,7 +111,7 @@ const optionNames: Readonly<Record<number, OptionView['type']>> = {
   11: 'attachment',
 }
 
-/** Describes a line of the picker in the person's language. */
+/** Describes an entry of the picker in the person's language. */
 export function commandView(runnable: Runnable, locale: string): CommandView {
   return {
     id: runnable.command.id,

@@ -12,7 +12,10 @@ import {
 import { channelPermissions } from '../world/permissions.ts'
 import type { ChannelRecord, MessageRecord } from '../world/records.ts'
 
-/** Gathers the people, roles, channels and files that an interaction refers to, so the bot gets them with the ids. */
+/**
+ * Collects the people, roles, channels, messages and files to which an interaction refers, so that the bot gets them
+ * along with their ids.
+ */
 export class Resolved {
   readonly #core: Core
   readonly #channel: ChannelRecord
@@ -25,7 +28,10 @@ export class Resolved {
     this.#userId = userId
   }
 
-  /** Finds a person by id, `<@id>` or `@name`; undefined if there is none. In a server, their membership is added. */
+  /**
+   * Finds a person by id, `<@id>` or `@name`, and adds them and, in a server, their membership. Returns their id;
+   * undefined if there is no such person.
+   */
   user(text: string): string | undefined {
     const { world } = this.#core
     const id = /^<@!?(\d+)>$/.exec(text)?.[1] ?? (text.startsWith('@') ? this.#userByName(text.slice(1)) : text)
@@ -37,7 +43,7 @@ export class Resolved {
     return user.id
   }
 
-  /** Finds a role by id, `<@&id>` or `@name`. */
+  /** Finds a role by id, `<@&id>` or `@name`, and adds it. Returns its id; undefined if there is no such role. */
   role(text: string): string | undefined {
     const { guildId } = this.#channel
     if (guildId === null) return undefined
@@ -53,7 +59,10 @@ export class Resolved {
     return this.user(text) ?? this.role(text)
   }
 
-  /** Finds a channel by id, `<#id>` or `#name`, if the person sees it. */
+  /**
+   * Finds a channel by id, `<#id>` or `#name`, and adds it. Returns its id; undefined if the person cannot see such a
+   * channel.
+   */
   channel(text: string): string | undefined {
     const { world } = this.#core
     const { guildId } = this.#channel
@@ -69,7 +78,7 @@ export class Resolved {
     return found.id
   }
 
-  /** Stores a file that a person uploads with a form. Returns its id. */
+  /** Stores and adds a file that a person uploads. Returns the file's id. */
   attachment(contentType: string, bytes: Buffer, filename = `upload.${contentType.split('/').at(-1)}`): string {
     const { world, address } = this.#core
     const id = world.nextId()
@@ -82,8 +91,8 @@ export class Resolved {
   }
 
   /**
-   * Stores a file that a person uploads with a command, as a `data:` address with its name; undefined if the text is no
-   * such address.
+   * Stores and adds a file that a person uploads with a command, as a `data:` address that can contain the file's name.
+   * Returns the file's id; undefined if the text is not such an address.
    */
   upload(dataUrl: string): string | undefined {
     const [, contentType = '', name, data] = /^data:([^;,]*)(?:;name=([^;,]*))?;base64,(.*)$/s.exec(dataUrl) ?? []
@@ -115,7 +124,10 @@ export class Resolved {
   }
 }
 
-/** Turns `@alice`, `@Moderators` and `#tips` in a text into mentions, as the client does while a person types. */
+/**
+ * Turns names such as `@alice`, `@Moderators` and `#tips` in a text into mentions, as the client does while a person
+ * types.
+ */
 export function withMentions(core: Core, channel: ChannelRecord, text: string): string {
   const { guildId } = channel
   if (guildId === null || !/[@#]/.test(text)) return text

@@ -3,7 +3,10 @@ import type { JsonObject } from '../rules/form.ts'
 import { NotPossible } from './not-possible.ts'
 import type { Resolved } from './resolved.ts'
 
-/** Checks the choices in a menu, and returns the values that the bot gets. Throws `NotPossible`. */
+/**
+ * Checks the choices in a menu, and returns the values that the bot gets. Throws `NotPossible` if a choice is not
+ * allowed.
+ */
 export function checkSelection(
   select: JsonObject,
   chosen: readonly string[],

@@ -7,7 +7,7 @@ import { userPayload } from '../world/payloads.ts'
 import { jsonOf } from './read.ts'
 
 /**
- * Settings of a new application. People and servers may both install it, by a link that adds only its commands.
+ * The settings of a new application. Both people and servers can install it, with a link that adds only its commands.
  * https://docs.discord.com/developers/change-log (27 June 2024),
  * https://docs.discord.com/developers/resources/application#install-links
  */
@@ -24,7 +24,8 @@ const newApplication: JsonObject = {
 }
 
 /**
- * Serves the application's own settings, which its owner sees in the developer portal and which it can change itself.
+ * Serves the application's settings, which its owner sees in the developer portal and which the application can change
+ * itself.
  */
 export function serveApplication(
   api: FastifyInstance,
@@ -71,7 +72,7 @@ function application(core: Core, mayListMembers: boolean): JsonObject {
   }
 }
 
-/** Leaves out emoji, which have their own route. */
+/** Returns the changed settings without the emoji, which have a route of their own. */
 function ownSettings({ own_emoji: _, ...settings }: JsonObject): JsonObject {
   return settings
 }
@@ -96,7 +97,7 @@ function checkApplication(body: JsonObject): JsonObject {
   return changed
 }
 
-/** Checks tags: at most five, of twenty characters each. */
+/** Checks the application's tags: at most five, of at most twenty characters each. */
 function checkTags(form: Form, tags: unknown): unknown {
   const isList =
     Array.isArray(tags) && tags.length <= 5 && tags.every((tag) => typeof tag === 'string' && tag.length <= 20)
@@ -105,8 +106,8 @@ function checkTags(form: Form, tags: unknown): unknown {
 }
 
 /**
- * Checks the kinds that may install the application, `0`: servers, `1`: people. A kind that is left out can no longer
- * install it.
+ * Checks who can install the application: servers (`0`) and people (`1`). Those that are left out can no longer install
+ * it.
  */
 function checkConfig(form: Form, config: JsonObject): JsonObject {
   const at: Path = ['integration_types_config']

@@ -7,7 +7,7 @@ import { messagePayload } from '../world/payloads.ts'
 import type { InteractionRecord } from '../world/records.ts'
 import { filesOf, jsonOf, param, query } from './read.ts'
 
-/** Serves the first response to an interaction. */
+/** Serves the route to which the bot sends its first response to an interaction. */
 export function serveCallbacks(api: FastifyInstance, core: Core): void {
   api.post('/interactions/:interaction/:token/callback', async (request, reply) => {
     const body = jsonOf(request)

@@ -5,7 +5,7 @@ import { param } from './read.ts'
 
 const forever = 'public, max-age=31536000, immutable'
 
-/** Serves the CDN: attachments as they were uploaded, and drawn avatars. Anybody may read them, from any page. */
+/** Serves the CDN: attachments and emoji as they were uploaded, and drawn avatars. Anybody can read them. */
 export function serveAttachments(app: FastifyInstance, core: Core): void {
   app.get('/cdn/attachments/:channel/:attachment/:filename', async (request, reply) => {
     const bytes = core.world.store.file(param(request, 'attachment'))
@@ -27,7 +27,10 @@ export function serveAttachments(app: FastifyInstance, core: Core): void {
   })
 }
 
-/** Finds the content type by the file's ending. A file that could run in a browser is plain text or a download. */
+/**
+ * Returns the content type for a file name's extension. A type that could run code in a browser is served as a
+ * download.
+ */
 function contentType(filename: string): string {
   const types: Record<string, string> = {
     png: 'image/png',

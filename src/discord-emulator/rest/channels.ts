@@ -5,7 +5,7 @@ import { channelPayload } from '../world/payloads.ts'
 import { may, sendingIn } from '../world/permissions.ts'
 import { channelOf } from './read.ts'
 
-/** Serves channels themselves. messages.ts serves the messages in them. */
+/** Serves channels, but not the messages in them, which `messages.ts` serves. */
 export function serveChannels(api: FastifyInstance, core: Core): void {
   const { world } = core
   api.get('/channels/:channel', async (request) => channelPayload(world, channelOf(core, request), world.applicationId))

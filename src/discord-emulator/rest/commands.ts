@@ -13,7 +13,7 @@ import { commandPayload } from '../world/payloads.ts'
 import type { CommandRecord } from '../world/records.ts'
 import { jsonOf, param, rawJsonOf } from './read.ts'
 
-/** Serves the registration of commands, everywhere and for one server. */
+/** Serves the registration of commands, both everywhere and for one server. */
 export function serveCommands(api: FastifyInstance, core: Core): void {
   for (const scope of ['', '/guilds/:guild']) serveScope(api, core, `/applications/:application${scope}/commands`)
 }
@@ -68,7 +68,10 @@ function commandOf(core: Core, request: FastifyRequest): CommandRecord {
   return command
 }
 
-/** Applies a bulk registration. Commands of the same kind and name keep their ids; the others are removed. */
+/**
+ * Applies a bulk registration. A registered command of the same kind and name keeps its id; all other registered
+ * commands are removed.
+ */
 function replaceAll(core: Core, guildId: string | null, checked: readonly CheckedCommand[]): CommandRecord[] {
   refuseTooMany(checked)
   const before = core.world.commandsOf(guildId)

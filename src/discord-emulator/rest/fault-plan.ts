@@ -1,19 +1,22 @@
-/** A fault that replaces or follows the answer to a request. */
+/** A fault that a request meets instead of its normal answer. */
 export type PlannedFault =
-  /** A 429 without doing anything. */
+  /** Answers with 429 instead of carrying out the request. */
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number }
-  /** A 5xx without doing anything. */
+  /** Answers with this status instead of carrying out the request. */
   | { readonly kind: 'fail'; readonly status: number }
-  /** One of Discord's codes without doing anything. */
+  /** Answers with one of Discord's error codes instead of carrying out the request. */
   | { readonly kind: 'refuse'; readonly status: number; readonly code: number; readonly message: string }
-  /** The request is carried out, but the connection breaks before the answer. */
+  /** Carries out the request, but breaks the connection before the answer. */
   | { readonly kind: 'lose-answer' }
 
-/** Matches requests by method and by a pattern over the path without `/api/v10`; both are optional. */
+/**
+ * The requests that a fault concerns: those with this method, and with a path (without `/api/v10`) that matches the
+ * pattern. Both are optional.
+ */
 export interface RequestMatch {
   readonly method?: string
   readonly path?: RegExp
-  /** The number of requests. Default: 1. */
+  /** How many requests the fault concerns. By default, 1. */
   readonly times?: number
 }
 
@@ -23,7 +26,7 @@ interface Planned {
   left: number
 }
 
-/** Faults that a test has asked for. Each applies to the next requests that it matches. */
+/** The faults that a test has planned. Each applies to the next requests that match it. */
 export class FaultPlan {
   #planned: Planned[] = []
 
@@ -31,7 +34,7 @@ export class FaultPlan {
     this.#planned.push({ fault, match, left: match.times ?? 1 })
   }
 
-  /** Takes the fault for this request, and uses it up. */
+  /** Returns the fault for this request, and counts it as used; undefined if there is none. */
   take(method: string, path: string): PlannedFault | undefined {
     if (this.#planned.length === 0) return undefined
     const found = this.#planned.find(

@@ -8,7 +8,7 @@ import { guildOf, param, query } from './read.ts'
 
 const pageOfMembers = 1000
 
-/** Serves servers as the bot reads them: roles, channels, members. */
+/** Serves what the bot can read about servers: their roles, channels and members. */
 export function serveGuilds(api: FastifyInstance, core: Core, mayListMembers: boolean): void {
   const { world } = core
   const base = '/guilds/:guild'

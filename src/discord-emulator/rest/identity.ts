@@ -9,7 +9,7 @@ import { jsonOf, param, query } from './read.ts'
 /** https://docs.discord.com/developers/resources/user#get-current-user-guilds */
 const GUILDS_PAGE = 200
 
-/** Serves the bot's identity, its gateway's address, and the people whom it can see. */
+/** Serves the bot's identity and servers, the gateway's address, people, and the opening of direct conversations. */
 export function serveIdentity(
   api: FastifyInstance,
   core: Core,

@@ -12,10 +12,10 @@ import { may, permission, sendingIn } from '../world/permissions.ts'
 import { type ChannelRecord, channelKind, type MessageRecord } from '../world/records.ts'
 import { channelOf, filesOf, jsonOf, messageOf, query } from './read.ts'
 
-/** How long the same nonce means the same message, if the bot asked for this. */
+/** For how long the same nonce means the same message, if the bot has set `enforce_nonce`. */
 const nonceHoldsMs = 5 * 60_000
 
-/** Serves the bot's own messages in channels, outside of interactions. */
+/** Serves the messages in channels, which the bot can read, write, edit and delete outside interactions. */
 export function serveMessages(api: FastifyInstance, core: Core): void {
   const { world } = core
   const shown = (message: MessageRecord) => messagePayload(world, core.address.cdnUrl, message)
@@ -99,8 +99,8 @@ function post(core: Core, channel: ChannelRecord, draft: MessageDraft): MessageR
 }
 
 /**
- * Finds an existing message by nonce. With `enforce_nonce`, a repeated nonce of the last minutes returns the existing
- * message.
+ * Returns the message that the bot has sent with the same nonce in the last minutes; undefined if there is none, or if
+ * the draft does not set `enforce_nonce`.
  */
 function sameNonce(core: Core, channel: ChannelRecord, draft: MessageDraft): MessageRecord | undefined {
   if (!draft.enforceNonce || draft.nonce === undefined) return undefined

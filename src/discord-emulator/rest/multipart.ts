@@ -1,13 +1,13 @@
 import type { UploadedFile } from '../rules/files.ts'
 import { type FormFault, invalidForm, invalidJson } from '../rules/refusal.ts'
 
-/** A request's body after parsing: the JSON, and the files that came with it. */
+/** A request's parsed body: the JSON, and the files that were sent with it. */
 export interface RequestBody {
   readonly json: unknown
   readonly files: readonly UploadedFile[]
 }
 
-/** Reads JSON. Throws 50109. */
+/** Parses JSON. Throws 50109 if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -16,7 +16,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Reads `payload_json` and `files[n]` of a multipart request. Throws 50035 or 50109. */
+/**
+ * Reads `payload_json` and `files[n]` of a multipart request. Throws 50035 if the body is invalid, and 50109 if its
+ * JSON is.
+ */
 export async function parseMultipart(contentType: string, bytes: Buffer): Promise<RequestBody> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
     .formData()

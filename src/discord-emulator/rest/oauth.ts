@@ -10,20 +10,26 @@ import { jsonOf, param, rawJsonOf } from './read.ts'
 const MAX_RECORDS = 5
 const KEY = /^[a-z0-9_]{1,50}$/
 const WHOLE = /^-?\d+$/
-/** Types whose values are times. https://docs.discord.com/developers/resources/application-role-connection-metadata */
+/**
+ * The types of records whose values are times.
+ * https://docs.discord.com/developers/resources/application-role-connection-metadata
+ */
 const OF_TIMES: readonly unknown[] = [5, 6]
 
-/** Whether a route takes no bot token but a form with the application's secret, or a person's access token. */
+/**
+ * Whether a route requires, instead of the bot's token, a form with the application's client secret or a person's
+ * access token.
+ */
 export function isForOthersThanTheBot(path: string): boolean {
   return isToken(path) || path === '/oauth2/@me' || path.startsWith('/users/@me/applications/')
 }
 
-/** Whether the bodies of a route are secrets. */
+/** Whether the bodies of a route's requests contain secrets. */
 export function isToken(path: string): boolean {
   return path === '/oauth2/token' || path === '/oauth2/token/revoke'
 }
 
-/** Serves consents, and the linked roles that need one. */
+/** Serves people's grants to the application, and the linked roles, which need a grant. */
 export function serveOAuth(api: FastifyInstance, core: Core): void {
   serveTokens(api, core)
   const { oauth, world } = core
@@ -109,8 +115,8 @@ function checkRecords(body: unknown): readonly JsonObject[] {
 }
 
 /**
- * Checks a connection. Values are texts: a whole number for a record of numbers, and an ISO 8601 time for a record of
- * times.
+ * Checks what the application reports about a person. All values are strings: whole numbers, or ISO 8601 times if the
+ * record's type is one of times.
  */
 function checkConnection(body: JsonObject, records: readonly JsonObject[]): JsonObject {
   const form = new Form()

@@ -6,7 +6,7 @@ const tenMinutes = 600_000
 /** https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans */
 const maxInvalid = 10_000
 
-/** Requests allowed within a time. */
+/** How many requests are allowed within a period. */
 interface Limit {
   readonly requests: number
   readonly withinMs: number
@@ -17,29 +17,30 @@ interface Bucket {
   used: number
 }
 
-/** An answer's rate-limit headers; `waitSeconds` if the request exceeds the limit. */
+/** The rate-limit headers of an answer, and how long to wait if the request exceeds the limit. */
 interface RouteLimit {
   readonly headers: Readonly<Record<string, string>>
   readonly waitSeconds: number | undefined
 }
 
 /**
- * Discord publishes no numbers; clients must read them from the answers. People have measured five messages, and five
- * edits, in five seconds per channel. https://docs.discord.com/developers/topics/rate-limits#header-format
+ * The limit for messages in a channel. Discord does not publish its limits: clients must read them from the answers'
+ * headers. People have measured five new messages and five edits in five seconds in each channel.
+ * https://docs.discord.com/developers/topics/rate-limits#header-format
  */
 const messages: Limit = { requests: 5, withinMs: 5 * second }
 const others: Limit = { requests: 50, withinMs: second }
 const unlimited: Limit = { requests: 1_000_000, withinMs: second }
 const maxBuckets = 10_000
 
-/** Discord's limits: for all routes together, for each route, and for invalid calls. */
+/** Discord's limits: for all routes together, for each route, and for invalid requests. */
 export class RateLimits {
   readonly #clock: Clock
   readonly #all: Limit
   readonly #byRoute: boolean
   readonly #overAll: Bucket
   readonly #buckets = new Map<string, Bucket>()
-  /** The times of the latest invalid calls. */
+  /** The monotonic times of the latest invalid requests. */
   #invalid: number[] = []
 
   constructor(clock: Clock, limits: { readonly requestsPerSecond: number; readonly routeLimits: boolean }) {
@@ -49,13 +50,16 @@ export class RateLimits {
     this.#overAll = { startedAt: clock.monotonic(), used: 0 }
   }
 
-  /** Counts a request towards the limit of all routes. Returns the seconds to wait if the request exceeds the limit. */
+  /**
+   * Counts a request towards the limit for all routes. Returns the seconds to wait if the request exceeds the limit;
+   * otherwise undefined.
+   */
   overAll(): number | undefined {
     return take(this.#overAll, this.#all, this.#clock.monotonic()).waitSeconds
   }
 
   /**
-   * Counts a request towards the limit of its route, which counts each channel, server and webhook separately.
+   * Counts a request towards the limit for its route. Each channel, server and webhook has a separate limit.
    * https://docs.discord.com/developers/topics/rate-limits#rate-limits
    */
   ofRoute(method: string, path: string): RouteLimit {
@@ -74,13 +78,13 @@ export class RateLimits {
     return { headers, waitSeconds }
   }
 
-  /** Counts an invalid answer: 401, 403 or 429. */
+  /** Counts an answer if its status makes the request an invalid one: 401, 403 or 429. */
   note(status: number): void {
     if (this.#byRoute && (status === 401 || status === 403 || status === 429))
       this.#invalid.push(this.#clock.monotonic())
   }
 
-  /** Whether the address is banned. After too many invalid calls nothing is answered any more. */
+  /** Whether the client is banned: after too many invalid requests, none of its requests is carried out. */
   get isBanned(): boolean {
     if (this.#invalid.length < maxInvalid) return false
     const oldest = this.#clock.monotonic() - tenMinutes
@@ -105,7 +109,7 @@ function take(bucket: Bucket, limit: Limit, now: number): { waitSeconds: number 
   return { waitSeconds: bucket.used <= limit.requests ? undefined : resetAfter, resetAfter }
 }
 
-/** Returns a path without its ids, and the object that its limit counts for. */
+/** Returns a path without its ids, and the id or token of the channel, server or webhook to which its limit applies. */
 function routeOf(path: string): { readonly route: string; readonly major: string } {
   const [, kind = '', id = '', token = ''] = path.split('/')
   const major =

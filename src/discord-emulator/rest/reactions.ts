@@ -6,7 +6,7 @@ import { userPayload } from '../world/payloads.ts'
 import { may, permission } from '../world/permissions.ts'
 import { channelOf, messageOf, param } from './read.ts'
 
-/** Serves reactions: the bot's own, and those of others, which it may read or remove. */
+/** Serves reactions: the bot can read all of them, add and remove its own, and remove those of others. */
 export function serveReactions(api: FastifyInstance, core: Core): void {
   const { world } = core
   const base = '/channels/:channel/messages/:message/reactions/:emoji'

@@ -7,7 +7,7 @@ import { channelPermissions, permission } from '../world/permissions.ts'
 import type { ChannelRecord, GuildRecord, MessageRecord } from '../world/records.ts'
 import type { RequestBody } from './multipart.ts'
 
-/** Returns a part of the address by its name in the route. */
+/** Returns the part of a request's path that has this name in the route. */
 export function param(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? ''
 }
@@ -24,7 +24,7 @@ export function jsonOf(request: FastifyRequest): JsonObject {
   return isObject(json) ? json : {}
 }
 
-/** Returns the body's JSON of any kind. */
+/** Returns the body's JSON, of whatever type it is. */
 export function rawJsonOf(request: FastifyRequest): unknown {
   return (request.body as RequestBody | undefined)?.json
 }
@@ -33,7 +33,10 @@ export function filesOf(request: FastifyRequest): readonly UploadedFile[] {
   return (request.body as RequestBody | undefined)?.files ?? []
 }
 
-/** Finds the channel of the address, if the bot can see it and has the permissions. Throws 10003, 50001 or 50013. */
+/**
+ * Returns the channel in a request's path. Throws 10003 if it is unknown, 50001 if the bot cannot see it, and 50013 if
+ * the bot lacks these permissions there.
+ */
 export function channelOf(core: Core, request: FastifyRequest, bits = 0n): ChannelRecord {
   const channel = core.world.channels.get(param(request, 'channel'))
   if (channel === undefined) throw unknownChannel()
@@ -43,14 +46,14 @@ export function channelOf(core: Core, request: FastifyRequest, bits = 0n): Chann
   return channel
 }
 
-/** Finds the message of the address; ephemeral ones do not exist here. Throws 10008. */
+/** Returns the message in a request's path. Throws 10008 if it is unknown or ephemeral. */
 export function messageOf(core: Core, request: FastifyRequest, channel: ChannelRecord): MessageRecord {
   const message = core.world.message(channel.id, param(request, 'message'))
   if (message === undefined || message.visibleTo !== null) throw unknownMessage()
   return message
 }
 
-/** Finds the server of the address, if the bot is in it. Throws 10004 or 50001. */
+/** Returns the server in a request's path. Throws 10004 if it is unknown, and 50001 if the bot is not in it. */
 export function guildOf(core: Core, request: FastifyRequest): GuildRecord {
   const guild = core.world.guilds.get(param(request, 'guild'))
   if (guild === undefined) throw unknownGuild()

@@ -21,9 +21,15 @@ import type { RequestLog } from './request-log.ts'
 import { serveWebhooks } from './webhooks.ts'
 
 const prefix = '/api/v10'
-/** Ten files of ten MiB, and the rest of the request. A few larger files are refused one by one. */
+/**
+ * The limit for a request's body: ten files of ten MiB each, and room for the rest. Up to this limit, files that are
+ * too large are refused one by one.
+ */
 const bodyLimitBytes = 128 * 1024 * 1024
-/** On these routes the token in the address is the credential, and the limit of 50 a second does not count them. */
+/**
+ * The routes on which the token in the path is the credential. The limit for all routes does not count requests on
+ * them.
+ */
 const interactionRoutes = /^\/(interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
 
 declare module 'fastify' {
@@ -38,9 +44,9 @@ export interface RestOptions {
   readonly faults: FaultPlan
   readonly log: RequestLog
   readonly logger: Logger | undefined
-  /** How many shards Discord recommends. */
+  /** How many shards Discord recommends to the bot. */
   readonly shards: number
-  /** How many shards may begin together. */
+  /** How many shards may begin a session within five seconds. */
   readonly maxConcurrency: number
   /** Whether the Server Members intent is switched on. */
   readonly mayListMembers: boolean
@@ -110,7 +116,10 @@ export function createRestServer(options: RestOptions): FastifyInstance {
   return app
 }
 
-/** Checks credentials, rate limits and planned faults, in this order. */
+/**
+ * Checks a ban, the credentials, planned faults and the rate limits, in this order. Returns the reply if it answers the
+ * request.
+ */
 function guard(options: RestOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   if (options.limits.isBanned) return reply.code(429).type('text/plain').send('error code: 1015')
   const path = pathOf(request)
@@ -150,7 +159,7 @@ function refuseRate(reply: FastifyReply, seconds: number): FastifyReply {
     .send({ message: 'You are being rate limited.', retry_after: Math.round(seconds * 1000) / 1000, global: true })
 }
 
-/** Records every answered request to the interface, and breaks the connection of those that lose their answer. */
+/** Records every answered request to the API, and breaks the connection of each request whose answer must be lost. */
 function record(app: FastifyInstance, { core, log, limits }: RestOptions): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.losesAnswer !== true) return
@@ -176,7 +185,7 @@ function record(app: FastifyInstance, { core, log, limits }: RestOptions): void 
   }
 }
 
-/** Returns the path as Discord's documents write it: decoded, without query and version. */
+/** Returns a request's path as Discord's documentation writes it: decoded, and without the query and the version. */
 function pathOf(request: FastifyRequest): string {
   const path = request.url.split('?', 1)[0] ?? ''
   const bare = path.startsWith(prefix) ? path.slice(prefix.length) : path

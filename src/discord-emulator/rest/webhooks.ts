@@ -5,7 +5,8 @@ import { messagePayload } from '../world/payloads.ts'
 import { filesOf, jsonOf, param } from './read.ts'
 
 /**
- * Serves everything after the first response: followups, and reading and changing `@original` and the other messages.
+ * Serves what the bot can do after its first response: send follow-up messages, and read, edit and delete `@original`
+ * and the other messages.
  */
 export function serveWebhooks(api: FastifyInstance, core: Core): void {
   const interaction = (request: FastifyRequest) => byToken(core, param(request, 'application'), param(request, 'token'))

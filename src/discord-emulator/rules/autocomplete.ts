@@ -1,6 +1,8 @@
 import { Form, type JsonObject } from './form.ts'
 
-/** Checks the choices that answer an autocomplete: at most 25, with names and texts of 1–100 characters. */
+/**
+ * Checks the choices in a response to an autocomplete: at most 25, with names and text values of 1 to 100 characters.
+ */
 export function checkAutocomplete(data: JsonObject): readonly JsonObject[] {
   const form = new Form()
   const choices = form.objects(data, 'choices', [], { max: 25, required: true }) ?? []

@@ -1,8 +1,8 @@
 const pattern = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
 
 /**
- * Whether a slash command or an option may have this name: it matches the pattern, and is in lower case if its letters
- * have one.
+ * Whether a slash command or an option can have this name: it must match the pattern, and must be in lower case if its
+ * letters have cases.
  */
 export function isCommandName(name: string): boolean {
   return pattern.test(name) && name === name.toLowerCase()

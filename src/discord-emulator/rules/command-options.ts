@@ -19,10 +19,10 @@ export const optionKind = {
 const maxOptions = 25
 const nested: readonly number[] = [optionKind.subcommand, optionKind.group]
 const typed: readonly number[] = [optionKind.string, optionKind.integer, optionKind.number]
-/** The largest number, up to which a double is exact. */
+/** The largest number that is allowed. Up to this number, a double represents every whole number exactly. */
 const largest = 2 ** 53
 
-/** Checks the options of a command, a group or a subcommand; `depth` 0 is the command itself. */
+/** Checks the options of a command (`depth` 0), a subcommand group or a subcommand, and returns them. */
 export function checkOptions(form: Form, holder: JsonObject, at: Path, depth = 0): readonly JsonObject[] {
   const options = form.objects(holder, 'options', at, { max: maxOptions }) ?? []
   const names = new Set<string>()
@@ -82,7 +82,10 @@ function checkOption(form: Form, option: JsonObject, at: Path, depth: number): n
   return type
 }
 
-/** Checks an option's rules for values: choices or autocomplete, minimum and maximum, lengths, kinds of channel. */
+/**
+ * Checks the fields that restrict an option's values: choices or autocomplete, minimum and maximum, lengths, and kinds
+ * of channels.
+ */
 function checkValueRules(form: Form, option: JsonObject, at: Path, type: number): void {
   const autocomplete = form.boolean(option, 'autocomplete', at) ?? false
   const choices = checkChoices(form, option, at, type)
@@ -136,8 +139,8 @@ function checkChoices(form: Form, option: JsonObject, at: Path, type: number): n
 }
 
 /**
- * Counts the characters that options add to a command's 8000: names, descriptions and values, each in its longest
- * language.
+ * Counts the characters of options that count towards a command's limit of 8000: names, descriptions and values, each
+ * in its longest language.
  */
 export function charactersOfOptions(options: readonly JsonObject[]): number {
   let count = 0

@@ -5,12 +5,12 @@ import { checkLocalisations, longest } from './localisations.ts'
 
 export const commandKind = { chatInput: 1, user: 2, message: 3 } as const
 
-/** How many commands of each kind an application may have, globally and again in each server. */
+/** How many commands of each kind an application can have, everywhere and additionally in each server. */
 export const maxCommands: Readonly<Record<number, number>> = { 1: 100, 2: 15, 3: 15 }
 
 const maxCharacters = 8000
 
-/** A command's registration after the check, with Discord's defaults filled in. */
+/** A command's checked registration, with Discord's defaults filled in. */
 export interface CheckedCommand {
   readonly type: number
   readonly name: string
@@ -25,8 +25,8 @@ export interface CheckedCommand {
 }
 
 /**
- * Checks one command. `at` is its place in the request; a bulk registration numbers its commands. Rules:
- * https://docs.discord.com/developers/interactions/application-commands
+ * Checks the registration of a command. `at` is the command's place in the request: its index in a bulk registration.
+ * The rules: https://docs.discord.com/developers/interactions/application-commands
  */
 export function checkCommand(form: Form, body: JsonObject, at: Path): CheckedCommand {
   const type = form.choice(body, 'type', at, [1, 2, 3]) ?? commandKind.chatInput
@@ -61,7 +61,7 @@ export function checkCommand(form: Form, body: JsonObject, at: Path): CheckedCom
   }
 }
 
-/** Checks a single registration and throws its faults. */
+/** Checks a single registration. Throws 50035 with all faults if it has any. */
 export function checkOneCommand(body: JsonObject): CheckedCommand {
   const form = new Form()
   const command = checkCommand(form, body, [])
@@ -69,7 +69,10 @@ export function checkOneCommand(body: JsonObject): CheckedCommand {
   return command
 }
 
-/** Checks a bulk registration: every command, unique names within a kind, and the limit of each kind. */
+/**
+ * Checks a bulk registration: every command, and that the names within a kind are unique. Throws 50035 with all faults
+ * if it has any.
+ */
 export function checkAllCommands(bodies: readonly unknown[]): CheckedCommand[] {
   const form = new Form()
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** The kinds of component, by Discord's numbers. */
+/** Discord's numbers for the kinds of components. */
 export const kind = {
   row: 1,
   button: 2,
@@ -23,7 +23,8 @@ export const kind = {
 } as const
 
 /**
- * A form's controls besides texts and menus, each in a label. https://docs.discord.com/developers/components/reference
+ * The controls of forms besides text inputs and menus. Each must be in a label.
+ * https://docs.discord.com/developers/components/reference
  */
 export const formControls: readonly number[] = [kind.fileUpload, kind.radioGroup, kind.checkboxGroup, kind.checkbox]
 
