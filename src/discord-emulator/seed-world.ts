@@ -4,7 +4,7 @@ import { everyonesPermissions, permission } from './world/permissions.ts'
 const dayMs = 24 * 3_600_000
 const SERVER_NAME = 'Lightning Lounge'
 
-/** The people and places of the seeded world, by their usual names. */
+/** The ids of the places, people and roles in the seeded world. */
 export interface SeededWorld {
   readonly serverId: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
@@ -19,10 +19,10 @@ export interface SeededWorld {
 }
 
 /**
- * Creates the world that the playground starts with: the server "Lightning Lounge" with four channels (#mods for
- * moderators only), five members whose accounts are years old, one of them a moderator (Manage Server), its owner and a
- * second administrator, a newcomer, and an outsider who has only found the bot's profile. `now` in milliseconds. An
- * existing world gets only the people whom it lacks.
+ * Creates the world with which the playground starts. Its server "Lightning Lounge" has four channels (#mods is for
+ * moderators only), five members whose accounts are years old, one of whom is a moderator (Manage Server), an owner, a
+ * second administrator, and a newcomer. An outsider has only found the bot's profile. `now` is in Unix milliseconds. An
+ * existing world gets only the second administrator and the outsider, if it lacks them.
  */
 export function seedWorld(emulator: Emulator, now: number): SeededWorld {
   if (emulator.world.servers().length === 0) plant(emulator, now)

@@ -1,19 +1,19 @@
 import type { JsonObject } from './rules/form.ts'
 
 /**
- * A person's view of Discord as plain JSON, which a page can receive as server-sent events and a test can compare. Ids
- * are snowflakes. Times are ISO 8601. Embeds, components and forms keep Discord's own shapes
- * (https://docs.discord.com/developers/resources/message, …/components), because a page renders exactly these.
+ * A person as others see them. This and the other views are plain JSON, which a page can receive as server-sent events
+ * and a test can compare. Ids are snowflakes. Times are in ISO 8601. Embeds, components and forms have Discord's own
+ * shapes (https://docs.discord.com/developers/resources/message, …/components), because a page renders exactly these.
  */
 
 export interface PersonView {
   readonly id: string
-  /** `alice` */
+  /** The unique name, such as `alice`. */
   readonly username: string
-  /** `Alice` */
+  /** The displayed name, such as `Alice`. */
   readonly name: string
   readonly avatarUrl: string
-  /** `#rrggbb` */
+  /** In the form `#rrggbb`. */
   readonly avatarColor: string
   readonly bot: boolean
   readonly locale: string
@@ -23,7 +23,7 @@ export interface PersonView {
 }
 
 export interface MemberView extends PersonView {
-  /** The name in this server. */
+  /** The member's name in this server; null if they use their own. */
   readonly nick: string | null
   readonly roleIds: readonly string[]
   readonly joinedAt: string
@@ -34,7 +34,7 @@ export interface MemberView extends PersonView {
 export interface RoleView {
   readonly id: string
   readonly name: string
-  /** `#rrggbb`; null for no colour. */
+  /** In the form `#rrggbb`; null for no colour. */
   readonly color: string | null
   readonly mentionable: boolean
   readonly hoist: boolean
@@ -47,20 +47,20 @@ export interface ChannelView {
   readonly serverId: string | null
   /** The channel's kind. A post in a forum is a thread. */
   readonly kind: 'text' | 'announcement' | 'voice' | 'stage' | 'forum' | 'thread' | 'dm' | 'group'
-  /** A thread's channel. */
+  /** The id of a thread's channel; null for all other channels. */
   readonly parentId: string | null
   /** Whether the channel is a thread that is archived or locked. */
   readonly archived: boolean
   readonly locked: boolean
-  /** The name without `#`. A direct conversation has the other person's name. */
+  /** The name without `#`. In a direct conversation, it is the other person's name. */
   readonly name: string
   readonly topic: string
   readonly lastMessageId: string | null
-  /** The other person; only in direct conversations. */
+  /** The other person in a direct conversation; null in all other channels. */
   readonly with: PersonView | null
 }
 
-/** A server as one person sees it, with only the channels that they may see. */
+/** A server as one person sees it, with only the channels that this person can see. */
 export interface ServerView {
   readonly id: string
   readonly name: string
@@ -84,7 +84,7 @@ export interface AttachmentView {
 }
 
 export interface ReactionView {
-  /** A unicode emoji, or `name:id`. */
+  /** A Unicode emoji, or `name:id` of a server's own emoji. */
   readonly emoji: string
   readonly personIds: readonly string[]
 }
@@ -98,14 +98,14 @@ export interface MessageView {
   readonly editedAt: string | null
   readonly content: string
   /**
-   * The people named in the text as `<@id>` whom the reader's client has loaded (others appear as their id), and every
-   * role named as `<@&id>`.
+   * The names, by id, of the people mentioned as `<@id>` whom the reader's client has loaded, and of all roles
+   * mentioned as `<@&id>`. For other people, the client shows the mention as written.
    */
   readonly names: {
     readonly people: Readonly<Record<string, string>>
     readonly roles: Readonly<Record<string, string>>
   }
-  /** People whom the message notifies. */
+  /** Whom the message notifies. */
   readonly notifies: {
     readonly personIds: readonly string[]
     readonly roleIds: readonly string[]
@@ -113,16 +113,16 @@ export interface MessageView {
   }
   readonly embeds: readonly JsonObject[]
   readonly components: readonly JsonObject[]
-  /** All attachments, including those shown inside an embed; `loose` ones are shown separately. */
+  /** All attachments, including those that are shown inside an embed. Those with `loose` are shown separately. */
   readonly attachments: readonly (AttachmentView & { readonly loose: boolean })[]
   readonly reactions: readonly ReactionView[]
-  /** Whether it shows "Only you can see this". */
+  /** Whether the message shows "Only you can see this". */
   readonly ephemeral: boolean
   /** The only person who sees the message; null for everybody. */
   readonly visibleTo: string | null
-  /** Whether it shows "Satchel is thinking…". */
+  /** Whether the message shows "Satchel is thinking…". */
   readonly loading: boolean
-  /** "alice used /tip"; null unless the message answers a command. */
+  /** Who used which command, shown as "alice used /tip"; null unless the message answers a command. */
   readonly usedBy: { readonly personId: string; readonly name: string; readonly command: string } | null
   readonly interactionId: string | null
   readonly replyTo: string | null
@@ -156,19 +156,19 @@ export interface OptionView {
   readonly maxLength: number | null
 }
 
-/** A command in the picker. A slash command with subcommands is listed once for each of them. */
+/** A command in the picker. A slash command with subcommands is listed once for each subcommand. */
 export interface CommandView {
   readonly id: string
   readonly kind: 'slash' | 'user' | 'message'
-  /** The command's path: `tip`, `voucher create`, `⚡ Tip this message`. */
+  /** The command's path, such as `tip`, `voucher create` or `⚡ Tip this message`. */
   readonly path: string
-  /** The visible label, in the person's language. */
+  /** The label that the person sees, in their language. */
   readonly label: string
   readonly description: string
   readonly options: readonly OptionView[]
 }
 
-/** A form that the bot opened; `components` in Discord's shape of modals. */
+/** A form that the bot has opened. `components` has the shape of Discord's modals. */
 export interface ModalView {
   readonly customId: string
   readonly title: string
@@ -176,31 +176,32 @@ export interface ModalView {
 }
 
 /**
- * An interaction's state. `waiting`: nothing yet (3 seconds at most). `deferred`: acknowledged, the answer will follow.
- * `answered`: a message, an update, a form or choices came. `failed`: "The application did not respond".
+ * An interaction as its person sees it. Its `state` is `waiting` until the bot responds (3 seconds at most); `deferred`
+ * after a deferred response, until the answer follows; `answered` after a message, an update, a form or choices; or
+ * `failed`, which shows "The application did not respond".
  */
 export interface InteractionView {
   readonly id: string
   readonly kind: 'command' | 'component' | 'autocomplete' | 'modal'
   readonly personId: string
   readonly channelId: string
-  /** The command's path, or the custom id. */
+  /** The command's path, or the custom id of the component or form. */
   readonly name: string
   readonly sentAt: string
   readonly state: 'waiting' | 'deferred' | 'answered' | 'failed'
-  /** Milliseconds from sending to the first response. */
+  /** How many milliseconds after it was sent the bot first responded; null before that. */
   readonly acknowledgedAfterMs: number | null
-  /** Every message that answered, the first answer first. */
+  /** The ids of all messages that answered, the earliest first. */
   readonly messageIds: readonly string[]
   readonly modal: ModalView | null
   readonly choices: readonly ChoiceView[] | null
-  /** The text under a failed interaction. */
+  /** The text that is shown under a failed interaction; null if it has not failed. */
   readonly failure: string | null
 }
 
 /**
- * An event for the watchers. `visibleTo` names the only person who may learn of it; null means everybody in the
- * channel.
+ * An event for the observers. `visibleTo` is the id of the only person who may learn of it; null if everybody in the
+ * channel may.
  */
 export type EmulatorEvent =
   | {
@@ -222,15 +223,15 @@ export type EmulatorEvent =
   /** Whether the bot is connected to the gateway. */
   | { readonly type: 'bot'; readonly visibleTo: null; readonly online: boolean }
 
-/** A request that the bot made over REST, as the tests validate it against Discord's OpenAPI document. */
+/** A request that the bot made to the REST API. Tests validate it against Discord's OpenAPI document. */
 export interface RecordedRequest {
-  /** Milliseconds of the emulator's clock. */
+  /** When the request was made, in Unix milliseconds of the emulator's clock. */
   readonly at: number
   readonly method: string
-  /** Without the query and without `/api/v10`: `/channels/123/messages`. */
+  /** The path without the query and without `/api/v10`, such as `/channels/123/messages`. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
-  /** The JSON body; for a multipart request its `payload_json`. */
+  /** The JSON body; for a multipart request, its `payload_json`. */
   readonly body: unknown
   readonly files: readonly { readonly name: string; readonly bytes: number }[]
   readonly status: number

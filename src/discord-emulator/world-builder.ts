@@ -26,16 +26,19 @@ import {
   type UserRecord,
 } from './world/records.ts'
 
-/** Optional facts about a new person. Times are milliseconds since 1970. */
+/** The facts about a new person. */
 export interface NewPerson {
   readonly username: string
-  /** Default: the username with a capital. */
+  /** The displayed name. By default, the username with a capital letter. */
   readonly name?: string
-  /** `#rrggbb` */
+  /** In the form `#rrggbb`. */
   readonly avatarColor?: string
-  /** When the account was created, which the person's id shows, as on Discord. Default: now. */
+  /**
+   * When the account was created, in Unix milliseconds. The person's id contains this time, as on Discord. By default,
+   * the present.
+   */
   readonly createdAt?: number
-  /** A Discord locale. Default: `en-US`. */
+  /** A Discord locale. By default, `en-US`. */
   readonly locale?: string
 }
 
@@ -46,16 +49,16 @@ export interface NewServer {
   readonly locale?: string
   /** Whether the server is a Community server. */
   readonly community?: boolean
-  /** How the application was added. `commands`: without its bot; `none`: not at all. Default: `bot`. */
+  /** How the application was added: with its bot, with its commands only, or not at all. By default, `bot`. */
   readonly application?: 'bot' | 'commands' | 'none'
-  /** Words that AutoMod blocks. */
+  /** The words that AutoMod blocks. */
   readonly blockedWords?: readonly string[]
 }
 
 export interface NewRole {
   readonly name: string
   readonly permissions?: bigint
-  /** A colour as 0xrrggbb; 0 stands for none. */
+  /** The colour as 0xrrggbb; 0 for none. */
   readonly color?: number
   readonly mentionable?: boolean
   readonly hoist?: boolean
@@ -63,16 +66,19 @@ export interface NewRole {
 
 export interface NewChannel {
   readonly name: string
-  /** Default: a text channel. */
+  /** By default, `text`. */
   readonly kind?: 'text' | 'announcement' | 'voice' | 'stage' | 'forum'
   readonly topic?: string
-  /** Only members with one of these roles, and the bot, see the channel. Default: everybody. */
+  /** The ids of the only roles that see the channel, besides the bot's. By default, everybody sees it. */
   readonly onlyRoleIds?: readonly string[]
 }
 
 const colors = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599', '#5f3dc4', '#f08c00']
 
-/** Creates and changes the world itself: people, servers, roles, channels, memberships. The bot gets the events. */
+/**
+ * Creates and changes the world itself: people, servers, roles, channels and memberships. The bot gets the events about
+ * these changes.
+ */
 export class WorldBuilder {
   readonly #core: Core
 
@@ -80,7 +86,7 @@ export class WorldBuilder {
     this.#core = core
   }
 
-  /** Creates an account. Names are unique. */
+  /** Creates an account. Throws if the username is taken. */
   createPerson(person: NewPerson): PersonView {
     const { world, seen, clock } = this.#core
     if (this.findPerson(person.username) !== undefined)
@@ -100,13 +106,13 @@ export class WorldBuilder {
     return seen.person(user)
   }
 
-  /** Finds a person or the bot by username. */
+  /** Returns the person or bot with a username; undefined if there is none. */
   findPerson(username: string): PersonView | undefined {
     const user = this.#core.world.users.values().find((each) => each.username === username)
     return user && this.#core.seen.person(user)
   }
 
-  /** Returns everybody, including the bot. */
+  /** Returns all people and the bot. */
   people(): PersonView[] {
     return [...this.#core.world.users.values()].map((user) => this.#core.seen.person(user))
   }
@@ -135,7 +141,7 @@ export class WorldBuilder {
     if (user !== undefined) void tellByWebhook(this.#core, type, { ...more, user: userPayload(user) })
   }
 
-  /** Creates a server with its owner, and the bot with its own role. */
+  /** Creates a server with its owner and, unless `application` says otherwise, with the bot and the bot's own role. */
   createServer(server: NewServer): ServerView {
     const { world, seen, clock } = this.#core
     const { application = 'bot', community = false } = server
@@ -168,8 +174,8 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds servers with people, of whom only those that somebody sees take memory. Call it once, before the bot connects;
-   * the bot gets the servers then. A restart forgets them.
+   * Adds servers with people. They take memory only once they are read. Call it once, and before the bot connects,
+   * because only then does the bot get the servers. They do not survive a restart.
    */
   addCrowd(size: CrowdSize): Crowd {
     return this.#core.world.addCrowd(size)
@@ -213,7 +219,10 @@ export class WorldBuilder {
     return seen.channel(record, world.guilds.get(serverId)?.ownerId ?? '')
   }
 
-  /** Creates a thread or forum post; a private thread is for its people and the bot. Informs the bot if it sees the thread. */
+  /**
+   * Creates a thread or a forum post. With `onlyIds`, the thread is private: only these people and its owner see it.
+   * Informs the bot if it can see the thread.
+   */
   createThread(
     channelId: string,
     {
@@ -247,7 +256,10 @@ export class WorldBuilder {
     changeThread(this.#core, this.#channel(threadId), change)
   }
 
-  /** Sets what a role, or everybody, may and may not do in a channel, in addition to the server's permissions. */
+  /**
+   * Sets which permissions a role, or everybody (the server's own id), has or lacks in a channel, in deviation from the
+   * server's permissions.
+   */
   setOverwrite(channelId: string, roleId: string, { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint }): void {
     const channel = this.#channel(channelId)
     const others = channel.overwrites.filter(({ id }) => id !== roleId)
@@ -259,7 +271,7 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** Sets the permissions of everybody in a server (the server's own id), or of a role. */
+  /** Sets the server-wide permissions of a role, or of everybody (the server's own id). */
   setPermissions(roleId: string, permissions: bigint): void {
     const role = this.#core.world.roles.get(roleId)
     if (role === undefined) throw new Error(`there is no role ${roleId}`)
@@ -282,14 +294,14 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** Deletes a message, like a moderator. */
+  /** Deletes a message, as a moderator could. */
   deleteMessage(channelId: string, messageId: string): void {
     const message = this.#core.world.message(this.#channel(channelId).id, messageId)
     if (message === undefined) throw new Error(`channel ${channelId} has no message ${messageId}`)
     deleteMessage(this.#core, message)
   }
 
-  /** Adds a person to a server, now or at `joinedAt` (milliseconds). */
+  /** Adds a person to a server. `joinedAt` is in Unix milliseconds, and is the present by default. */
   addMember(
     serverId: string,
     personId: string,
@@ -321,7 +333,9 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** Moves a person into a voice channel, or changes whether they hear. Null: the person leaves it. */
+  /**
+   * Moves a person into a voice channel, or changes whether they can hear. If `channelId` is null, the person leaves.
+   */
   setVoice(
     serverId: string,
     userId: string,
@@ -337,7 +351,7 @@ export class WorldBuilder {
     })
   }
 
-  /** Gives a member exactly these roles. */
+  /** Replaces a member's roles with these. */
   setRoles(serverId: string, personId: string, roleIds: readonly string[]): MemberView {
     const member = this.#member(serverId, personId)
     member.roleIds = [...roleIds]
@@ -347,7 +361,7 @@ export class WorldBuilder {
     return this.#core.seen.member(member)
   }
 
-  /** Makes an id that holds the account's time, unique in its millisecond. */
+  /** Returns an unused id that contains the time when the account was created. */
   #accountId(createdAt: number): string {
     for (let nth = 0; ; nth += 1) {
       const id = accountAt(createdAt, nth)

@@ -16,7 +16,7 @@ const topLevelInV2: readonly number[] = [
 ]
 const insideContainer = topLevelInV2.filter((type) => type !== kind.container)
 
-/** State collected during the walk through a message's components. */
+/** What is collected during the walk through a message's components. */
 interface Walk {
   readonly form: Form
   readonly v2: boolean
@@ -27,9 +27,10 @@ interface Walk {
 }
 
 /**
- * Checks a message's components and returns them as Discord would keep them: each with an `id`. Without the v2 flag: up
- * to 5 rows of 5 buttons or 1 select. With it (https://docs.discord.com/developers/components): up to 40 components,
- * including nested ones, and 4000 characters of text.
+ * Checks a message's components and returns them as Discord would store them: each with an `id`. Without the v2 flag,
+ * there can be up to 5 rows of up to 5 buttons or 1 select menu. With the flag
+ * (https://docs.discord.com/developers/components), there can be up to 40 components, including nested ones, and 4000
+ * characters of text.
  */
 export function checkComponents(form: Form, body: JsonObject, v2: boolean): JsonObject[] | undefined {
   const components = form.objects(body, 'components', [], { max: v2 ? maxNested : maxRows })
@@ -61,7 +62,7 @@ function wrongType(form: Form, at: Path, allowed: readonly number[]): void {
   form.fault([...at, 'type'], 'UNION_TYPE_CHOICES', `Value of field "type" must be one of (${allowed.join(', ')},).`)
 }
 
-/** Checks one component with its children. */
+/** Checks a component and its children, and returns the component. */
 function check(walk: Walk, component: JsonObject, at: Path): JsonObject {
   const { form } = walk
   walk.count += 1
@@ -165,7 +166,7 @@ function checkMedia(form: Form, holder: JsonObject, key: string, at: Path): void
   if (media !== undefined) form.url(media, 'url', [...at, key], ['http', 'https', 'attachment'], { required: true })
 }
 
-/** Numbers the components. Every component of a message has a number; those without one get the next free number. */
+/** Gives every component that has no id the next free one, because every component of a message has an id. */
 function numberComponents(components: readonly JsonObject[], taken: ReadonlySet<number>): void {
   let next = 1
   const visit = (component: JsonObject) => {

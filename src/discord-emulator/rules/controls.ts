@@ -4,7 +4,10 @@ import { isSnowflake } from './snowflake.ts'
 
 const style = { primary: 1, link: 5, premium: 6 } as const
 
-/** Checks a button: 1–4 with a custom id, 5 with a link, 6 with a product. None may have fields of the others. */
+/**
+ * Checks a button. Styles 1–4 need a custom id, style 5 a link, and style 6 a product. No button can have a field of
+ * another style.
+ */
 export function checkButton(form: Form, button: JsonObject, at: Path): void {
   const shown = form.choice(button, 'style', at, [1, 2, 3, 4, 5, 6], { required: true })
   const label = form.text(button, 'label', at, { max: 80 })
@@ -31,7 +34,10 @@ export function checkButton(form: Form, button: JsonObject, at: Path): void {
 
 const emojiName = /^\p{RGI_Emoji}$/v
 
-/** Checks an emoji: characters, or a custom emoji by its id. https://docs.discord.com/developers/resources/emoji */
+/**
+ * Checks an emoji: a standard one in `name`, or a custom one by its `id`.
+ * https://docs.discord.com/developers/resources/emoji
+ */
 function checkEmoji(form: Form, holder: JsonObject, at: Path): void {
   const emoji = form.object(holder, 'emoji', at)
   if (emoji === undefined) return
@@ -42,8 +48,8 @@ function checkEmoji(form: Form, holder: JsonObject, at: Path): void {
 }
 
 /**
- * Whether a text is an emoji. Some characters are emoji only with the mark that requests the coloured picture; Discord
- * takes them without it.
+ * Whether a text is an emoji. Some characters are emoji only if the variation selector for a coloured picture follows.
+ * Discord accepts them without it.
  */
 function isEmoji(name: string): boolean {
   return emojiName.test(name) || emojiName.test(`${name}\uFE0F`)
@@ -57,7 +63,7 @@ function onlyOne(form: Form, path: Path): void {
   )
 }
 
-/** Checks a menu: of given options, or of people, roles, both, or channels. */
+/** Checks a select menu: of the bot's own options, or of people, roles, both of these, or channels. */
 export function checkSelect(form: Form, select: JsonObject, at: Path): void {
   form.text(select, 'custom_id', at, { min: 1, max: 100, required: true })
   form.text(select, 'placeholder', at, { max: 150 })
@@ -99,8 +105,8 @@ export function checkSelect(form: Form, select: JsonObject, at: Path): void {
 }
 
 /**
- * Checks a text input, a line or a box that exists only in forms. In a row the input has its own label; otherwise the
- * label component has it.
+ * Checks a text input, which exists only in forms. In a row, the input has a label of its own (`ownLabel`); otherwise,
+ * the label component around it contains the label.
  */
 export function checkTextInput(form: Form, input: JsonObject, at: Path, ownLabel: boolean): void {
   form.text(input, 'custom_id', at, { min: 1, max: 100, required: true })
@@ -116,7 +122,7 @@ export function checkTextInput(form: Form, input: JsonObject, at: Path, ownLabel
 }
 
 /**
- * Checks the controls that exist only in forms: file uploads, one of several, some of several, yes or no.
+ * Checks a control that exists only in forms: a file upload, a radio group, a checkbox group or a checkbox.
  * https://docs.discord.com/developers/components/reference#radio-group
  */
 export function checkFormControl(form: Form, control: JsonObject, at: Path): void {

@@ -6,8 +6,8 @@ const link = ['http', 'https']
 const picture = ['http', 'https', 'attachment']
 
 /**
- * Checks a message's embeds and returns them as Discord would keep them (without unknown keys, `type: rich`). Limits:
- * https://docs.discord.com/developers/resources/message#embed-object-embed-limits
+ * Checks a message's embeds and returns them as Discord would store them: without unknown keys, and with `type: rich`.
+ * The limits: https://docs.discord.com/developers/resources/message#embed-object-embed-limits
  */
 export function checkEmbeds(form: Form, body: JsonObject): JsonObject[] | undefined {
   const embeds = form.objects(body, 'embeds', [], { max: maxEmbeds })
@@ -73,8 +73,8 @@ function timestamp(form: Form, embed: JsonObject, at: Path): string | undefined 
 }
 
 /**
- * Counts characters towards the limit of 6000: title, description, fields, footer and author, in all embeds of a
- * message.
+ * Counts the characters of an embed's title, description, fields, footer and author. In all embeds of a message
+ * together, at most 6000 are allowed.
  */
 function charactersOf(embed: JsonObject): number {
   const texts: unknown[] = [embed.title, embed.description]
@@ -85,7 +85,10 @@ function charactersOf(embed: JsonObject): number {
   return characters
 }
 
-/** Removes absent keys, as Discord does. A key with `undefined` would not survive JSON, but a `null` would. */
+/**
+ * Returns an object without the keys whose value is `undefined`. Discord omits absent keys, so they must not become
+ * `null`.
+ */
 function without(source: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined))
 }

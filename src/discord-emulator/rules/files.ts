@@ -1,7 +1,7 @@
 import type { Form, JsonObject } from './form.ts'
 import { requestTooLarge } from './refusal.ts'
 
-/** Largest file without a boost: 10 MiB. */
+/** The size of the largest file that can be uploaded without a boost: 10 MiB. */
 export const maxFileBytes = 10 * 1024 * 1024
 const maxFiles = 10
 
@@ -13,7 +13,7 @@ export interface UploadedFile {
   readonly bytes: Buffer
 }
 
-/** A file that will become an attachment. */
+/** A checked file that will become an attachment. */
 export interface NewFile {
   readonly filename: string
   readonly contentType: string
@@ -21,16 +21,19 @@ export interface NewFile {
   readonly description: string | undefined
 }
 
-/** The files of a request: the new ones, and the old ones that stay (`undefined`: all). */
+/**
+ * What a request does with a message's files: the new files, and the ids of the old files that stay (`undefined` if all
+ * stay).
+ */
 export interface FilePlan {
   readonly added: readonly NewFile[]
   readonly remainingIds: readonly string[] | undefined
 }
 
 /**
- * Matches the uploaded parts with `attachments`. A new file's `id` is its number n, an old file's its snowflake. On an
- * edit that lists attachments, old files that are not listed are dropped.
- * https://docs.discord.com/developers/reference#uploading-files
+ * Matches the uploaded files with the entries of `attachments`. In an entry, the `id` of a new file is the n of its
+ * part, and the `id` of an old file is a snowflake. An edit that lists attachments removes the old files that it does
+ * not list. https://docs.discord.com/developers/reference#uploading-files
  */
 export function checkFiles(
   form: Form,
@@ -66,7 +69,7 @@ export function checkFiles(
   return { added, remainingIds: listed === undefined ? undefined : remainingIds }
 }
 
-/** Cleans a file's name: Discord keeps only letters, digits, dots, dashes and underscores. */
+/** Replaces every character of a file's name except letters, digits, dots, dashes and underscores, as Discord does. */
 function safeName(filename: string): string {
   return filename.replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'file'
 }

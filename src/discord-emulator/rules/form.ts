@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Counts characters as Discord does: code points, so an emoji is one. */
+/** Counts a text's characters as Discord does: by code points, so that an emoji of one code point counts once. */
 export function lengthOf(text: string): number {
   let count = 0
   for (const _ of text) count += 1
@@ -19,13 +19,13 @@ interface Presence {
 }
 
 /**
- * Reads a request's body field by field and gathers every fault under its path, in Discord's own words. `refuse` throws
- * all faults as one 50035 "Invalid Form Body". A `null` field counts as left out.
+ * Reads a request's body field by field and collects every fault with its path, in Discord's own words. `refuse` throws
+ * all faults as one 50035 "Invalid Form Body". A field with `null` counts as left out.
  */
 export class Form {
   readonly #faults: FormFault[] = []
 
-  /** Notes a fault. */
+  /** Records a fault. */
   fault(path: Path, code: string, message: string): void {
     this.#faults.push({ path, code, message })
   }
@@ -117,7 +117,8 @@ export class Form {
   }
 
   /**
-   * Reads a list of objects; items of another kind are faults and left out. `max` and `min` limit the number of items.
+   * Reads a list of objects. Records a fault for each item of another type, and leaves the item out. `max` and `min`
+   * limit the number of items.
    */
   objects(
     source: JsonObject,
@@ -145,7 +146,7 @@ export class Form {
     return items
   }
 
-  /** Reads an address; the schemes are written as `http`, `https`, `attachment`. */
+  /** Reads a URL with one of these schemes, such as `http`, `https` or `attachment`. */
   url(source: JsonObject, key: string, at: Path, schemes: readonly string[], rule: Presence = {}): string | undefined {
     const value = this.text(source, key, at, { max: 2048, ...rule })
     if (value === undefined || value === '') return undefined

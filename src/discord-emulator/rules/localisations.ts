@@ -8,7 +8,7 @@ export const locales: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Checks a dictionary from locale to text. Each text must obey the rules of the original. */
+/** Checks a dictionary from locales to texts. Each text must follow the rules for the original text. */
 export function checkLocalisations(
   form: Form,
   source: JsonObject,
@@ -32,7 +32,7 @@ export function checkLocalisations(
   return entries as Record<string, string>
 }
 
-/** Counts the characters of a text in its longest language, which count towards a command's 8000. */
+/** Counts the characters of a text in its longest language. They count towards a command's limit of 8000. */
 export function longest(text: string, localisations: Readonly<Record<string, string>> | null): number {
   let most = lengthOf(text)
   for (const other of Object.values(localisations ?? {})) most = Math.max(most, lengthOf(String(other)))

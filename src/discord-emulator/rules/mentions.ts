@@ -1,7 +1,7 @@
 import type { Form, JsonObject } from './form.ts'
 import { isSnowflake } from './snowflake.ts'
 
-/** The people whom a message's text may reach: kinds that are read from the text, and single people and roles. */
+/** Whom a message can notify: every mention of these kinds (`parse`) in its text, and single people and roles. */
 export interface AllowedMentions {
   readonly parse: readonly string[]
   readonly users: readonly string[]
@@ -9,14 +9,17 @@ export interface AllowedMentions {
   readonly repliedUser: boolean
 }
 
-/** The people whom a message reaches in fact. */
+/** Whom a message notifies in fact. */
 export interface Mentions {
   readonly userIds: readonly string[]
   readonly roleIds: readonly string[]
   readonly everyone: boolean
 }
 
-/** The default for mentions: everything in a channel's own messages, and only people in interactions. */
+/**
+ * The default for messages outside interactions: every mention notifies. In interactions, `mentionPeopleOnly` is the
+ * default.
+ */
 export const mentionEverything: AllowedMentions = {
   parse: ['users', 'roles', 'everyone'],
   users: [],
@@ -27,7 +30,10 @@ export const mentionPeopleOnly: AllowedMentions = { parse: ['users'], users: [],
 
 const kinds = ['users', 'roles', 'everyone']
 
-/** Checks `allowed_mentions`: known kinds, at most 100 ids each, and no kind both parsed and listed. */
+/**
+ * Checks `allowed_mentions`: it can contain only known kinds, at most 100 ids of each, and no kind that is both parsed
+ * and listed.
+ */
 export function checkAllowedMentions(form: Form, body: JsonObject): AllowedMentions | undefined {
   const source = form.object(body, 'allowed_mentions', [])
   if (source === undefined) return undefined
@@ -70,7 +76,7 @@ function texts(
   return [...new Set(value as string[])]
 }
 
-/** Finds `<@user>`, `<@&role>`, `@everyone` and `@here` in a text, as far as the message may reach them. */
+/** Returns the mentions in a text (`<@user>`, `<@&role>`, `@everyone` and `@here`) that are allowed to notify. */
 export function mentionsIn(content: string, allowed: AllowedMentions): Mentions {
   const users = ids(content, /<@!?(\d{15,20})>/g)
   const roles = ids(content, /<@&(\d{15,20})>/g)

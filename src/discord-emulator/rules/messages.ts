@@ -16,23 +16,29 @@ export const flag = {
 
 const maxContent = 2000
 
-/** A checked request to write a message. Omitted fields are `undefined`, and `null` became empty. */
+/** A checked request to write a message. Omitted fields are `undefined`, and fields that were `null` are empty. */
 export interface MessageDraft {
   readonly content: string | undefined
   readonly embeds: readonly JsonObject[] | undefined
   readonly components: readonly JsonObject[] | undefined
   readonly files: FilePlan
   readonly allowedMentions: AllowedMentions | undefined
-  /** Only the flags that a bot may set: suppress embeds or notifications, ephemeral, components v2. */
+  /**
+   * Of the request's flags, only those that a bot can set: suppress embeds or notifications, ephemeral, and components
+   * v2.
+   */
   readonly flags: number
   readonly replyTo: string | undefined
-  /** Whether an answered message must still exist; otherwise the reply becomes an ordinary message. */
+  /**
+   * Whether the message to which this one replies must still exist. If it need not and does not, the reply becomes an
+   * ordinary message.
+   */
   readonly mustExist: boolean
   readonly nonce: string | undefined
   readonly enforceNonce: boolean
 }
 
-/** The facts about an existing message that decide about an edit. */
+/** The facts about an existing message on which the check of an edit depends. */
 export interface EditedMessage {
   readonly flags: number
   readonly content: string
@@ -43,12 +49,18 @@ export interface EditedMessage {
 
 const nothing: EditedMessage = { flags: 0, content: '', embeds: [], components: [], attachments: [] }
 
-/** Checks a new message (channel message, interaction response or followup). Throws 50035 or 50006. */
+/**
+ * Checks a new message: a channel message, a response to an interaction or a follow-up. Throws 50035 if it is invalid,
+ * and 50006 if it is empty.
+ */
 export function checkNewMessage(body: JsonObject, uploads: readonly UploadedFile[]): MessageDraft {
   return checkMessage(body, uploads, nothing)
 }
 
-/** Checks an edit against the existing message. Throws 50035, or 50006 if nothing would be left. */
+/**
+ * Checks an edit against the existing message. Throws 50035 if it is invalid, and 50006 if the message would be empty
+ * afterwards.
+ */
 export function checkEdit(body: JsonObject, uploads: readonly UploadedFile[], existing: EditedMessage): MessageDraft {
   return checkMessage(body, uploads, existing)
 }
@@ -90,7 +102,10 @@ function checkMessage(body: JsonObject, uploads: readonly UploadedFile[], existi
   return draft
 }
 
-/** Refuses content and embeds with components v2, including those from before an edit. */
+/**
+ * Records a fault for each field that a message with components v2 cannot have, such as content or embeds, even if an
+ * edit only leaves it there.
+ */
 function forbidLegacy(form: Form, body: JsonObject, draft: MessageDraft, existing: EditedMessage): void {
   const left: Record<string, boolean> = {
     content: (draft.content ?? existing.content) !== '',
@@ -108,8 +123,8 @@ function forbidLegacy(form: Form, body: JsonObject, draft: MessageDraft, existin
 }
 
 /**
- * Checks that files exist for components that show one (`attachment://name`). An embed without its picture is shown
- * without it.
+ * Records a fault for each file that a component shows (`attachment://name`) and that does not exist. In embeds, a
+ * missing picture is no fault.
  */
 function requireFiles(form: Form, draft: MessageDraft, existing: EditedMessage): void {
   const names = new Set([...existing.attachments, ...draft.files.added].map(({ filename }) => filename))

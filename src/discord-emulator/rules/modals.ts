@@ -4,7 +4,7 @@ import { Form, type JsonObject, type Path } from './form.ts'
 
 const maxComponents = 5
 
-/** The bot's form (modal) after the check. */
+/** A checked form (modal) of the bot. */
 export interface CheckedModal {
   readonly customId: string
   readonly title: string
@@ -12,8 +12,8 @@ export interface CheckedModal {
 }
 
 /**
- * Checks a form: a title of at most 45 characters, and 1–5 components, each a row with one text input, a label with a
- * control, or text.
+ * Checks a form. It must have a title of at most 45 characters and 1 to 5 components, each of which is a row with one
+ * text input, a label with a control, or a text. Throws 50035 if the form is invalid.
  */
 export function checkModal(data: JsonObject): CheckedModal {
   const form = new Form()
@@ -34,7 +34,7 @@ export function checkModal(data: JsonObject): CheckedModal {
   return { customId, title, components: components.map(([component]) => component) }
 }
 
-/** Checks a form's component, and returns the control that a person fills in, if there is one. */
+/** Checks a component of a form. Returns the control in it that a person fills in; undefined if there is none. */
 function checkModalComponent(form: Form, component: JsonObject, at: Path): JsonObject | undefined {
   switch (component.type) {
     case kind.row: {

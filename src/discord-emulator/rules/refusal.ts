@@ -1,4 +1,4 @@
-/** One fault of a form, with Discord's code and sentence. */
+/** A fault in a request's body, with its path and Discord's code and message. */
 export interface FormFault {
   readonly path: readonly (string | number)[]
   readonly code: string
@@ -6,8 +6,8 @@ export interface FormFault {
 }
 
 /**
- * A request that Discord would refuse: HTTP status, Discord's own code
- * (https://docs.discord.com/developers/topics/opcodes-and-status-codes) and its sentence.
+ * Thrown for a request that Discord would refuse, with the HTTP status, Discord's own code
+ * (https://docs.discord.com/developers/topics/opcodes-and-status-codes) and its message.
  */
 export class DiscordRefusal extends Error {
   readonly status: number
@@ -22,7 +22,10 @@ export class DiscordRefusal extends Error {
     this.faults = faults
   }
 
-  /** Returns the body that is sent. `errors` nests by path and ends in `_errors`. */
+  /**
+   * Returns the body of the answer. In `errors`, the steps of a fault's path are nested, and the last one contains
+   * `_errors`.
+   */
   body(): Record<string, unknown> {
     const body: Record<string, unknown> = { message: this.message, code: this.code }
     if (this.status === 429) Object.assign(body, { retry_after: 20, global: false })

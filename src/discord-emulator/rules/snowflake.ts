@@ -1,33 +1,36 @@
 import type { Clock } from '../../lib/clock.ts'
 
-/** The first moment of 2015 in milliseconds, the start of Discord's snowflakes. */
+/** The first moment of 2015 in Unix milliseconds, from which Discord's snowflakes count. */
 const epochMs = 1_420_070_400_000n
-/** A millisecond has 4,096 ids. The first half is counted up, and the second half is for accounts of any age. */
+/**
+ * The first of the 4,096 ids of a millisecond that is for accounts, which can be of any age. The ids before it are for
+ * everything else.
+ */
 const firstOfAccounts = 2 ** 11
 
-/** Makes the snowflake of the time `ms`, with no other content than the time. */
+/** Returns the snowflake of the time `ms` with this increment, which distinguishes the ids of a millisecond. */
 export function snowflakeAt(ms: number, increment = 0): string {
   return (((BigInt(Math.floor(ms)) - epochMs) << 22n) | BigInt(increment)).toString()
 }
 
-/** Makes the unique id of the `nth` account created at `ms`. */
+/** Returns the id of the `nth` account that was created at `ms`. */
 export function accountAt(ms: number, nth: number): string {
   return snowflakeAt(ms, firstOfAccounts + nth)
 }
 
-/** Returns a snowflake's time in milliseconds since 1970. */
+/** Returns a snowflake's time in Unix milliseconds. */
 export function madeAt(snowflake: string): number {
   return Number((BigInt(snowflake) >> 22n) + epochMs)
 }
 
-/** Whether a text could be a Discord id: 15 to 20 digits. */
+/** Whether a value could be a Discord id: a string of 15 to 20 digits. */
 export function isSnowflake(value: unknown): value is string {
   return typeof value === 'string' && /^\d{15,20}$/.test(value)
 }
 
 /**
- * Makes ids that carry the clock's time and always grow. If the clock stands still or is set back, the ids borrow from
- * the next millisecond.
+ * Makes ids that contain the clock's time and always increase. While the clock stands still or has been set back, the
+ * ids continue from the last one, and may run ahead of the clock.
  */
 export class Snowflakes {
   readonly #clock: Clock

@@ -5,21 +5,21 @@ import type { ChannelRecord, GuildRecord, MemberRecord, RoleRecord, UserRecord }
 /** The size of a crowd. */
 export interface CrowdSize {
   readonly servers: number
-  /** The number of people in each server, including its owner. Nobody is in two servers. */
+  /** The number of people in each server, including its owner. Nobody is in more than one server. */
   readonly membersOfEach: number
 }
 
 /**
- * The first server was created at this moment, and each next one a millisecond later, so they spread evenly over
- * shards.
+ * When the first server was created. Each further server was created a millisecond later, so that they are spread
+ * evenly over the shards.
  */
 const SERVERS_FROM = Date.UTC(2018, 0, 1)
 const PEOPLE_FROM = Date.UTC(2019, 0, 1)
 const COLORS = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599']
 
 /**
- * Servers and people that are computed from their number, so a million of them take no memory until they are read. Each
- * server has one channel, and the bot with its own role.
+ * Servers and people that are computed from their numbers, so that even a million of them take no memory until they are
+ * read. Each server has one channel, and the bot with its own role.
  */
 export class Crowd {
   readonly size: CrowdSize
@@ -40,12 +40,12 @@ export class Crowd {
     return snowflakeAt(SERVERS_FROM + index, 2)
   }
 
-  /** Returns the id of a server's `nth` member; the first member owns the server. */
+  /** Returns the id of a server's `nth` member. The first member (0) owns the server. */
   memberId(index: number, nth: number): string {
     return snowflakeAt(PEOPLE_FROM + index * this.size.membersOfEach + nth)
   }
 
-  /** Returns a server with everything in it except its people. */
+  /** Returns a server with its roles, its channel and the bot, but without its people. */
   server(index: number, botId: string): CrowdServer {
     const id = this.serverId(index)
     const ownerId = this.memberId(index, 0)
@@ -78,7 +78,7 @@ export class Crowd {
     }
   }
 
-  /** Returns a person's membership; undefined for a server that they are not in. */
+  /** Returns a person's membership in a server; undefined if they are not in the server. */
   member(guildId: string, userId: string): MemberRecord | undefined {
     const number = this.#numberOf(userId)
     if (number === undefined || this.serverId(Math.floor(number / this.size.membersOfEach)) !== guildId)
@@ -86,14 +86,14 @@ export class Crowd {
     return { guildId, userId, nick: null, roleIds: [], joinedAt: PEOPLE_FROM + number }
   }
 
-  /** Returns the members of a crowd's server, without the bot; empty for other servers. */
+  /** Returns the ids of the members of a server in the crowd, without the bot; empty for other servers. */
   membersOf(guildId: string): string[] {
     const index = this.indexOf(guildId)
     if (index === undefined) return []
     return Array.from({ length: this.size.membersOfEach }, (_, nth) => this.memberId(index, nth))
   }
 
-  /** Returns the number of a crowd's server; undefined for any other server. */
+  /** Returns the number of a server in the crowd; undefined for other servers. */
   indexOf(guildId: string): number | undefined {
     const index = isSnowflake(guildId) ? madeAt(guildId) - SERVERS_FROM : -1
     return index >= 0 && index < this.size.servers && this.serverId(index) === guildId ? index : undefined

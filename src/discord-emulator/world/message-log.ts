@@ -1,6 +1,9 @@
 import type { MessageRecord } from './records.ts'
 
-/** A page of a channel's messages: at most one of the three anchors, and the page's size. */
+/**
+ * Which page of a channel's messages to read: relative to at most one of the three anchors, and with at most `limit`
+ * messages.
+ */
 export interface MessagePage {
   readonly before?: string | undefined
   readonly after?: string | undefined
@@ -8,10 +11,10 @@ export interface MessagePage {
   readonly limit: number
 }
 
-/** One channel's messages in order. Finding a message is a look-up, and paging a binary search. */
+/** One channel's messages, in order. Messages are found with a look-up, and pages with a binary search. */
 export class MessageLog {
   readonly #byId = new Map<string, MessageRecord>()
-  /** Ids in order. A deleted message's id stays until the next clean-up. */
+  /** The messages' ids, in order. The id of a deleted message stays until the next clean-up. */
   #ids: string[] = []
 
   get(id: string): MessageRecord | undefined {
@@ -34,12 +37,14 @@ export class MessageLog {
     return this.#byId.values()
   }
 
-  /** Returns the newest message's id; null if the channel never had a message. */
+  /** Returns the id of the newest message, even if it was deleted; null if there was none. */
   get lastId(): string | null {
     return this.#ids.at(-1) ?? null
   }
 
-  /** Returns a page of messages that pass `visible`, oldest first. Without an anchor: the newest. */
+  /**
+   * Returns a page of the messages for which `visible` is true, oldest first. Without an anchor, these are the newest.
+   */
   page({ before, after, around, limit }: MessagePage, visible: (message: MessageRecord) => boolean): MessageRecord[] {
     if (around !== undefined) {
       const half = Math.floor(limit / 2)
@@ -68,7 +73,7 @@ export class MessageLog {
     return page
   }
 
-  /** Returns the place of `id`, existing or not; with `past`, the place after it. */
+  /** Returns the place in the list where `id` is or would be; with `past`, the place after it. */
   #place(id: string, past = false): number {
     const wanted = BigInt(id)
     let low = 0

@@ -17,13 +17,13 @@ import type {
 import type { DiscordWorld } from './world.ts'
 
 /**
- * Records in the shapes that Discord sends. Fields that Discord leaves out are left out here too, because discord.js
- * takes an unexpected `null` for a value.
+ * Functions that return records in the shapes that Discord sends. They leave out the fields that Discord leaves out,
+ * because discord.js would take an unexpected `null` for a value.
  */
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** The hash in an avatar's address, 32 hexadecimal digits, which changes with the picture. */
+/** Returns the hash in the address of a person's avatar: 32 hexadecimal digits, which change with the picture. */
 export function avatarHash({ id, avatarColor }: UserRecord): string {
   return `${id}${avatarColor.slice(1)}`.padStart(32, '0')
 }
@@ -47,7 +47,7 @@ export function userPayload(user: UserRecord): JsonObject {
   }
 }
 
-/** Returns a member without `user`, as in messages and among resolved options. */
+/** Returns a member without `user`, as Discord sends it in messages and among resolved options. */
 export function bareMemberPayload(member: MemberRecord): JsonObject {
   return {
     avatar: null,
@@ -121,14 +121,15 @@ function threadPayload(channel: ChannelRecord, { archived, locked, changedAt }: 
 }
 
 /**
- * Describes a server. Only a Community server has its own language. https://docs.discord.com/developers/resources/guild
+ * Returns a server's language and features. Only a Community server has a language of its own.
+ * https://docs.discord.com/developers/resources/guild
  */
 export function guildFacts(guild: GuildRecord): { readonly locale: string; readonly features: readonly string[] } {
   const community = guild.community === true
   return { locale: community ? guild.locale : 'en-US', features: community ? ['COMMUNITY'] : [] }
 }
 
-/** Returns a server as REST shows it. */
+/** Returns a server as the REST API sends it. */
 export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObject {
   return {
     id: guild.id,
@@ -174,7 +175,10 @@ export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObjec
   }
 }
 
-/** https://docs.discord.com/developers/resources/voice#voice-state-object: without a channel once somebody has left it. */
+/**
+ * Returns a voice state. `channelId` is null if the person has left.
+ * https://docs.discord.com/developers/resources/voice#voice-state-object
+ */
 export function voicePayload(world: DiscordWorld, voice: VoiceRecord, channelId: string | null): JsonObject {
   const member = world.member(voice.guildId, voice.userId)
   return {
@@ -188,8 +192,8 @@ export function voicePayload(world: DiscordWorld, voice: VoiceRecord, channelId:
 }
 
 /**
- * Returns a server as the gateway announces it, with what the bot can see in it. `hearsVoice`: the session asked for
- * voice states.
+ * Returns a server as the gateway announces it, with what the bot can see there. `hearsVoice` is true if the session
+ * has the intent for voice states.
  */
 export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord, hearsVoice = false): JsonObject {
   const botId = world.applicationId
@@ -257,14 +261,17 @@ export function emojiPayload(emoji: string): JsonObject {
   return { id: id ?? null, name }
 }
 
-/** Returns attachments that are shown separately. Those inside an embed are not listed again. */
+/** Returns the attachments that are shown separately, that is, those that are not shown inside an embed. */
 export function looseAttachments(cdnUrl: string, message: MessageRecord): readonly AttachmentRecord[] {
   if (message.attachments.length === 0 || message.embeds.length === 0) return message.attachments
   const embeds = JSON.stringify(message.embeds)
   return message.attachments.filter((each) => !embeds.includes(attachmentUrl(cdnUrl, message.channelId, each)))
 }
 
-/** Returns a message; without `content` for a bot that may not read messages. */
+/**
+ * Returns a message. If `content` is false, because the bot may not read people's messages, everything that people
+ * wrote is empty.
+ */
 export function messagePayload(
   world: DiscordWorld,
   cdnUrl: string,
@@ -353,12 +360,15 @@ function metadataOf(world: DiscordWorld, message: MessageRecord, origin: Message
   }
 }
 
-/** Returns the acting member, with their permissions at the place of the action. */
+/** Returns the member who acts, with their permissions in the channel of the action. */
 export function actingMemberPayload(world: DiscordWorld, member: MemberRecord, channel: ChannelRecord): JsonObject {
   return { ...memberPayload(world, member), permissions: channelPermissions(world, channel, member.userId).toString() }
 }
 
-/** Returns a member among resolved options: without user, deaf and mute, but with the server's permissions. */
+/**
+ * Returns a member as Discord sends it among resolved options: without `user`, `deaf` and `mute`, but with the member's
+ * permissions in the server.
+ */
 export function resolvedMemberPayload(world: DiscordWorld, member: MemberRecord): JsonObject {
   const permissions = guildPermissions(world, member.guildId, member.userId).toString()
   return { ...bareMemberPayload(member), permissions }

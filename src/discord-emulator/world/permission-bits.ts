@@ -34,5 +34,5 @@ export const everyonesPermissions =
   permission.sendMessagesInThreads |
   permission.useExternalApps
 
-/** The bot's usual permissions when it is added. */
+/** The permissions of the bot's own role in a new server. */
 export const botsPermissions = everyonesPermissions | permission.manageMessages

@@ -7,7 +7,7 @@ export { botsPermissions, everyonesPermissions, permission } from './permission-
 const all = (1n << 53n) - 1n
 const needsConnect: readonly number[] = [channelKind.voice, channelKind.stage]
 
-/** Returns a person's permissions in a server as a whole; 0 for people who are not members. */
+/** Returns a person's permissions in a server as a whole; 0 if they are not a member. */
 export function guildPermissions(world: DiscordWorld, guildId: string, userId: string): bigint {
   const guild = world.guilds.get(guildId)
   const member = world.member(guildId, userId)
@@ -19,10 +19,10 @@ export function guildPermissions(world: DiscordWorld, guildId: string, userId: s
 }
 
 /**
- * Returns a person's permissions in a channel: the server's permissions, then what the channel denies and allows for
- * everyone, for roles, and for the member
+ * Returns a person's permissions in a channel: the server's permissions, changed by what the channel denies and allows
+ * everyone, the person's roles, and the person
  * (https://docs.discord.com/developers/topics/permissions#permission-overwrites). A thread has its channel's
- * permissions. A private thread is for its participants and for those who may manage threads.
+ * permissions. Only its participants and those with Manage Threads have any in a private thread.
  */
 export function channelPermissions(world: DiscordWorld, channel: ChannelRecord, userId: string): bigint {
   if (channel.guildId === null) return channel.recipientIds.includes(userId) ? all & ~permission.manageMessages : 0n
@@ -57,21 +57,21 @@ function overwritten(world: DiscordWorld, channel: ChannelRecord, userId: string
 }
 
 /**
- * Applies implied denials: nothing without seeing a channel, and nothing but seeing it without connecting to a voice or
- * stage channel. https://docs.discord.com/developers/topics/permissions#implicit-permissions
+ * Applies implied denials. Somebody who cannot see a channel has no permissions there. Somebody who cannot connect to a
+ * voice or stage channel can only see it. https://docs.discord.com/developers/topics/permissions#implicit-permissions
  */
 function implied(channel: ChannelRecord, bits: bigint): bigint {
   if ((bits & permission.viewChannel) === 0n) return 0n
   return needsConnect.includes(channel.type) && (bits & permission.connect) === 0n ? permission.viewChannel : bits
 }
 
-/** Whether a person has all of the bits in a channel. */
+/** Whether a person has all of these permissions in a channel. */
 export function may(world: DiscordWorld, channel: ChannelRecord, userId: string, bits: bigint): boolean {
   return (channelPermissions(world, channel, userId) & bits) === bits
 }
 
 /**
- * Returns the permission to write in a channel. A thread needs a different permission.
+ * Returns the permission that is needed to write in a channel. For a thread, it is a different one.
  * https://docs.discord.com/developers/topics/threads#permissions
  */
 export function sendingIn(channel: ChannelRecord): bigint {
@@ -81,8 +81,8 @@ export function sendingIn(channel: ChannelRecord): bigint {
 const inAnswers = permission.attachFiles | permission.embedLinks | permission.mentionEveryone
 
 /**
- * Returns the application's permissions that an interaction states for its channel; if its bot is not a member, only
- * those of answers.
+ * Returns the application's permissions that an interaction states for its channel. If the bot is not a member there,
+ * they are only those for answers.
  * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
  */
 export function appPermissions(world: DiscordWorld, channel: ChannelRecord): bigint {
@@ -94,8 +94,8 @@ export function appPermissions(world: DiscordWorld, channel: ChannelRecord): big
 }
 
 /**
- * Whether only the person sees an answer of an application that they have installed just for themselves: without "Use
- * External Apps" in a server, or if they may not write there themselves.
+ * Whether only the person sees the answers of an application that they have installed just for themselves. This is so
+ * in a server if they lack "Use External Apps" or cannot write in the channel themselves.
  * https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS),
  * https://docs.discord.com/developers/resources/application#user-context
  */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../rules/form.ts'
 import type { Mentions } from '../rules/mentions.ts'
 
-/** The emulator's stored state, as plain JSON that can be written unchanged. Times are milliseconds since 1970. */
+/** The records of the emulator's state, as plain JSON that can be stored unchanged. Times are in Unix milliseconds. */
 
-/** A person in a voice channel. The record lasts as long as the emulator runs. */
+/** A person in a voice channel. This record is not stored: it lasts only while the emulator runs. */
 export interface VoiceRecord {
   readonly guildId: string
   readonly userId: string
@@ -17,13 +17,13 @@ export interface VoiceRecord {
 export interface UserRecord {
   readonly id: string
   username: string
-  /** The display name that a person chose for all servers. */
+  /** The displayed name, which applies in all servers. */
   displayName: string
   bot: boolean
-  /** `#rrggbb` */
+  /** In the form `#rrggbb`. */
   avatarColor: string
   locale: string
-  /** Whether members of shared servers may write to the person. */
+  /** Whether members of shared servers can send the person direct messages. */
   dmsOpen: boolean
 }
 
@@ -32,11 +32,13 @@ export interface GuildRecord {
   name: string
   ownerId: string
   locale: string
-  /** Whether the application was added to this server. If not, its bot can still be a member. */
+  /**
+   * Whether the application, with its commands, was added to this server. The bot can be a member even if it was not.
+   */
   hasApplication: boolean
-  /** Whether the server is a Community server. Only such a server may choose a language. */
+  /** Whether the server is a Community server. Only such a server can choose a language. */
   community?: boolean
-  /** Words that AutoMod blocks. AutoMod does not judge bots that are members. */
+  /** The words that AutoMod blocks. AutoMod does not check the messages of bots that are members. */
   blockedWords?: readonly string[]
 }
 
@@ -45,13 +47,13 @@ export interface RoleRecord {
   readonly id: string
   readonly guildId: string
   name: string
-  /** A bit field as a decimal number. */
+  /** The permission bits as a decimal number. */
   permissions: string
   color: number
   mentionable: boolean
   hoist: boolean
   position: number
-  /** Set on a bot's own role. */
+  /** The id of the bot whose own role this is; null for all other roles. */
   botId: string | null
 }
 
@@ -65,7 +67,7 @@ export interface MemberRecord {
 
 export interface OverwriteRecord {
   readonly id: string
-  /** 0: a role, 1: a member */
+  /** 0 for a role, 1 for a member. */
   readonly type: 0 | 1
   readonly allow: string
   readonly deny: string
@@ -91,7 +93,7 @@ export type ChannelKind = (typeof channelKind)[keyof typeof channelKind]
 export interface ThreadState {
   archived: boolean
   locked: boolean
-  /** When one of these fields last changed. */
+  /** When one of the two other fields last changed. */
   changedAt: number
 }
 
@@ -103,11 +105,14 @@ export interface ChannelRecord {
   topic: string
   position: number
   overwrites: OverwriteRecord[]
-  /** The people of a direct conversation or of a private thread. */
+  /**
+   * The ids of the people in a direct or group conversation; for a thread, of its owner and then of those who were
+   * added.
+   */
   readonly recipientIds: readonly string[]
-  /** A thread's channel. */
+  /** The id of a thread's channel. */
   readonly parentId?: string | null
-  /** Only for a thread. */
+  /** The state of a thread; absent for all other channels. */
   thread?: ThreadState
 }
 
@@ -122,7 +127,7 @@ export interface AttachmentRecord {
 }
 
 export interface ReactionRecord {
-  /** A unicode emoji, or `name:id`. */
+  /** A Unicode emoji, or `name:id` of a server's own emoji. */
   readonly emoji: string
   userIds: string[]
 }
@@ -130,21 +135,21 @@ export interface ReactionRecord {
 /** The interaction that a message answers. */
 export interface MessageOrigin {
   readonly id: string
-  /** 2: command, 3: component, 5: form */
+  /** 2 for a command, 3 for a component, 5 for a form. */
   readonly type: number
   readonly userId: string
-  /** `tip`, `voucher create`, `⚡ Tip`; empty for components. */
+  /** The command's path, such as `tip`, `voucher create` or `⚡ Tip`; empty for components and forms. */
   readonly name: string
   readonly commandType: number | null
   readonly targetUserId: string | null
   readonly targetMessageId: string | null
-  /** The first answer, on a followup. */
+  /** On a follow-up message, the id of the first answer. */
   readonly originalMessageId: string | null
-  /** The message whose component was used. */
+  /** The id of the message whose component was used. */
   readonly interactedMessageId: string | null
-  /** The installations that allowed it, by kind. */
+  /** The installations that allowed the interaction, by kind. */
   readonly owners?: Readonly<Record<string, string>>
-  /** What opened the form whose submission it was. */
+  /** For a submitted form, the interaction that opened the form. */
   readonly triggering?: MessageOrigin
 }
 
@@ -153,7 +158,10 @@ export interface MessageRecord {
   readonly channelId: string
   readonly guildId: string | null
   readonly authorId: string
-  /** 0: plain, 19: reply, 20: answer to a slash command, 23: to a menu command */
+  /**
+   * 0 for a plain message, 19 for a reply, 20 for the answer to a slash command, and 23 for the answer to a menu
+   * command.
+   */
   readonly type: 0 | 19 | 20 | 23
   content: string
   embeds: readonly JsonObject[]
@@ -165,17 +173,17 @@ export interface MessageRecord {
   reactions: ReactionRecord[]
   readonly origin: MessageOrigin | null
   replyTo: string | null
-  /** Set on ephemeral messages: the only person who sees the message. */
+  /** The id of the only person who sees the message; null unless it is ephemeral. */
   readonly visibleTo: string | null
   readonly nonce: string | null
-  /** Whether it is an ephemeral message that its reader dismissed; the bot may still edit it. */
+  /** Whether the reader of an ephemeral message has dismissed it. The bot can still edit the message. */
   dismissed: boolean
 }
 
 export interface CommandRecord {
   readonly id: string
   readonly type: number
-  /** Null for a command that is registered everywhere. */
+  /** The id of the only server with the command; null for a command that is registered everywhere. */
   readonly guildId: string | null
   version: string
   name: string
@@ -184,46 +192,55 @@ export interface CommandRecord {
   descriptionLocalisations: Readonly<Record<string, string>> | null
   options: readonly JsonObject[]
   defaultMemberPermissions: string | null
-  /** 0: servers, 1: conversations with the bot, 2: other direct conversations; null: Discord's default. */
+  /**
+   * Where the command can be used: 0 for servers, 1 for conversations with the bot, and 2 for other direct
+   * conversations; null for Discord's default.
+   */
   contexts: readonly number[] | null
   integrationTypes: readonly number[]
   nsfw: boolean
 }
 
-/** State of an interaction: unanswered, deferred, answered, or given up by Discord. */
+/**
+ * The state of an interaction: `waiting` until the bot responds, then `deferred` or `answered`; or `failed` if the bot
+ * did not respond properly in time.
+ */
 export type InteractionState = 'waiting' | 'deferred' | 'answered' | 'failed'
 
 export interface InteractionRecord {
   readonly id: string
   readonly token: string
-  /** 2: command, 3: component, 4: autocomplete, 5: form */
+  /** 2 for a command, 3 for a component, 4 for an autocomplete, 5 for a form. */
   readonly type: 2 | 3 | 4 | 5
   readonly userId: string
   readonly guildId: string | null
   readonly channelId: string
   readonly sentAt: number
-  /** The installations that allow the interaction, by kind: 0 the server's, 1 a person's own. */
+  /**
+   * The installations that allow the interaction: under `0`, that of the server or of the conversation with the bot;
+   * under `1`, that of a person.
+   */
   readonly owners?: Readonly<Record<string, string>>
-  /** Whether only a person's own installation allows the interaction, because the bot is not a member here. */
+  /** Whether the bot is here only because a person has installed it for themselves. */
   readonly guest?: boolean
-  /** Whether only the person sees the answers, regardless of the bot's flags. */
+  /** Whether only the person sees the answers, whatever flags the bot sets. */
   readonly forcedEphemeral?: boolean
-  /** How many messages followed the first answer. */
+  /** How many follow-up messages the bot has sent. */
   followUps?: number
-  /** The command's name with its subcommands, or the custom id. */
+  /** The command's path, or the custom id of the component or form. */
   readonly name: string
   readonly commandType: number | null
   readonly targetUserId: string | null
   readonly targetMessageId: string | null
-  /** The message with the component, also for a form that a component opened. */
+  /** The id of the message with the component that the person used, or with the one that opened the form. */
   readonly sourceMessageId: string | null
-  /** Of a form: the interaction that opened it. */
+  /** For a form, the id of the interaction that opened it. */
   readonly openedBy?: string
   state: InteractionState
   acknowledgedAfterMs: number | null
-  /** The target of `@original`: the first answer, or the message with the component. */
+  /** The id of the message that `@original` means: the first answer, or the message with the component. */
   originalMessageId: string | null
-  /** Every message that answered, in order. */
+  /** The ids of all messages that answered, in order. */
   messageIds: string[]
   modal: JsonObject | null
   choices: readonly JsonObject[] | null

@@ -8,7 +8,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS file (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
 `
 
-/** Kinds of stored records, each by its id. A kind is the name of a map in the world. */
+/** The kinds of stored records. Within a kind, each record has an id. */
 export type RecordKind =
   | 'meta'
   | 'user'
@@ -20,14 +20,14 @@ export type RecordKind =
   | 'command'
   | 'interaction'
 
-/**
- * Keeps the world across restarts: records as JSON and attachments' bytes in one SQLite file. Changes are gathered and
- * written together, at most 50 ms later and at the latest on `close`; a record that changes twice in between is written
- * once. This file is a playground's memory: a crash may lose the last moments but never the file.
- */
-/** The file of a playground alone. It holds nothing of a bot. */
+/** The advice if the file is damaged. Only a playground has such a file, so it contains nothing of a bot. */
 const IF_DAMAGED = ', or start the playground over, which sets all of its data aside: npm run playground -- --fresh'
 
+/**
+ * Stores the world in an SQLite file, so that it survives restarts: records as JSON, and the bytes of attachments.
+ * Changes are collected and written together, at most 50 ms later and at the latest on `close`. A record that changes
+ * twice meanwhile is written once. A crash can lose the changes of the last moments, but never the file.
+ */
 export class Store {
   readonly #database: Database.Database
   readonly #clock: Clock
@@ -45,7 +45,7 @@ export class Store {
     )
   }
 
-  /** Returns all records of a kind, oldest id first. */
+  /** Returns all records of a kind, with the oldest id first. */
   all<T>(kind: RecordKind): T[] {
     const rows = this.#database
       .prepare<[string], { value: string }>('SELECT value FROM record WHERE kind = ? ORDER BY length(id), id')
@@ -53,7 +53,7 @@ export class Store {
     return rows.map(({ value }) => JSON.parse(value) as T)
   }
 
-  /** Notes that a record is new or has changed. The record is read when it is written. */
+  /** Notes that a record is new or has changed. The record's state at the time of writing is stored. */
   put(kind: RecordKind, id: string, value: unknown): void {
     this.#records.set(`${kind} ${id}`, { kind, id, value })
     this.#later()
@@ -79,7 +79,7 @@ export class Store {
     return this.#database.prepare<[string], { bytes: Buffer }>('SELECT bytes FROM file WHERE id = ?').get(id)?.bytes
   }
 
-  /** Writes the gathered changes in one transaction. */
+  /** Writes the collected changes in one transaction. */
   flush(): void {
     this.#cancelFlush?.()
     this.#cancelFlush = undefined

@@ -18,19 +18,19 @@ import {
 } from './records.ts'
 import type { Store } from './store.ts'
 
-/** The lifetime of an interaction's token. */
+/** How long the token of an interaction is valid, in milliseconds. */
 export const tokenLivesMs = 15 * 60_000
 
 interface Identity {
   readonly applicationId: string
   readonly token: string
-  /** The settings that differ from a new application's. */
+  /** The settings that differ from those of a new application. */
   readonly application?: JsonObject
 }
 
 /**
- * Everything that exists, in memory, with look-ups that do not grow with the number of messages. The store notes each
- * change. The world has no rules and informs nobody; its callers do that.
+ * Everything that exists in the emulated Discord, in memory. Look-ups do not become slower as messages accumulate. The
+ * store notes each change. The world checks no rules and informs nobody: its callers do both.
  */
 export class DiscordWorld {
   readonly users = new Users((id) => this.#crowd?.user(id))
@@ -39,16 +39,19 @@ export class DiscordWorld {
   readonly channels = new Map<string, ChannelRecord>()
   readonly commands = new Map<string, CommandRecord>()
   readonly store: Store
-  /** Members of voice channels, by server and person. */
+  /** The people in voice channels, by server and person. */
   readonly voice = new Map<string, VoiceRecord>()
   readonly #members = new Map<string, Map<string, MemberRecord>>()
   readonly #rolesOf = new Map<string, Map<string, RoleRecord>>()
   readonly #channelsOf = new Map<string, Map<string, ChannelRecord>>()
   #crowd: Crowd | undefined
-  /** People of the crowd who have left, as server and person. */
+  /** The people of the crowd who have left, as server and person. */
   readonly #gone = new Set<string>()
   readonly #logs = new Map<string, MessageLog>()
-  /** People who have installed the application for themselves. A restart forgets them. */
+  /**
+   * The ids of the people who have installed the application for themselves. They are not stored, so a restart forgets
+   * them.
+   */
   readonly userInstalls = new Set<string>()
   readonly #dms = new Map<string, ChannelRecord>()
   readonly #groups = new Map<string, ChannelRecord>()
@@ -71,7 +74,7 @@ export class DiscordWorld {
   }
 
   /**
-   * Notes the voice channel that a person is in; null: none. Returns the person's record with the channel in which
+   * Notes in which voice channel a person is; null if in none. Returns the person's record with the channel where
    * others see the change; undefined if nothing changes.
    */
   moveVoice({ channelId, ...voice }: Omit<VoiceRecord, 'channelId'> & { readonly channelId: string | null }) {
@@ -84,7 +87,7 @@ export class DiscordWorld {
     return record
   }
 
-  /** Returns the application's id, which is also its bot user's. */
+  /** Returns the application's id, which is also the id of its bot. */
   get applicationId(): string {
     return this.#identity.applicationId
   }
@@ -94,7 +97,7 @@ export class DiscordWorld {
     return this.#identity.token
   }
 
-  /** Returns the application's settings that differ from a new application's. */
+  /** Returns the application's settings that differ from those of a new application. */
   get application(): JsonObject {
     return this.#identity.application ?? {}
   }
@@ -104,7 +107,7 @@ export class DiscordWorld {
     this.store.put('meta', 'identity', this.#identity)
   }
 
-  /** A new id, carrying the clock's time. */
+  /** Returns a new id, which contains the clock's time. */
   nextId(): string {
     return this.#snowflakes.next()
   }
@@ -129,8 +132,8 @@ export class DiscordWorld {
   }
 
   /**
-   * Adds servers with people, of whom memory keeps only those who are read. Works once per world, and a restart forgets
-   * them. Informs nobody, so call it before the bot connects.
+   * Adds servers with people. The people take memory only once they are read. Can be called once in a world, and
+   * informs nobody, so call it before the bot connects. The crowd does not survive a restart.
    */
   addCrowd(size: CrowdSize): Crowd {
     if (this.#crowd !== undefined) throw new Error('the world already has a crowd')
@@ -166,13 +169,13 @@ export class DiscordWorld {
     return member
   }
 
-  /** Everybody in a server. */
+  /** Returns all members of a server. */
   membersOf(guildId: string): MemberRecord[] {
     for (const userId of this.#crowd?.membersOf(guildId) ?? []) this.member(guildId, userId)
     return [...(this.#members.get(guildId)?.values() ?? [])]
   }
 
-  /** Returns the number of a server's members. */
+  /** Returns how many members a server has. */
   memberCount(guildId: string): number {
     const crowd = this.#crowd
     const known = this.#members.get(guildId)
@@ -204,7 +207,7 @@ export class DiscordWorld {
     return channels.sort((one, other) => one.position - other.position)
   }
 
-  /** Returns the direct conversation of two people, if it was ever opened. */
+  /** Returns the direct conversation of two people; undefined if it was never opened. */
   dm(oneId: string, otherId: string): ChannelRecord | undefined {
     return this.#dms.get(dmKey([oneId, otherId]))
   }
@@ -249,12 +252,12 @@ export class DiscordWorld {
     this.store.remove('command', command.id)
   }
 
-  /** Returns commands registered for a server, or (null) everywhere. */
+  /** Returns the commands that are registered for a server; for null, those that are registered everywhere. */
   commandsOf(guildId: string | null): CommandRecord[] {
     return [...this.commands.values()].filter((command) => command.guildId === guildId)
   }
 
-  /** Stores a new or changed interaction, and forgets those whose tokens have expired. */
+  /** Stores a new or changed interaction, and forgets those whose tokens expired long ago. */
   saveInteraction(interaction: InteractionRecord): void {
     this.#index(interaction)
     this.store.put('interaction', interaction.id, interaction)
@@ -307,7 +310,10 @@ export class DiscordWorld {
     for (const interaction of store.all<InteractionRecord>('interaction')) this.#index(interaction)
   }
 
-  /** Returns the newest id in use, so that a restart within the same millisecond repeats no id. */
+  /**
+   * Returns the newest id in use; undefined if there is none. After a restart, even within the same millisecond, new
+   * ids must be newer.
+   */
   #newest(): string | undefined {
     const ids = [
       ...this.users.keys(),
@@ -324,7 +330,7 @@ export class DiscordWorld {
   }
 }
 
-/** People by id. A person whom the world does not have yet is made on the first read. */
+/** People by id. A person of the crowd is created when they are first read. */
 class Users extends Map<string, UserRecord> {
   readonly #make: (id: string) => UserRecord | undefined
 
@@ -362,7 +368,7 @@ function dmKey(ids: readonly string[]): string {
   return [...ids].sort().join(' ')
 }
 
-/** Makes a token that looks like Discord's: the id, a time and a secret, joined by dots. */
+/** Makes a token that looks like one of Discord's: the application's id, a time and a secret, joined by dots. */
 function makeToken(applicationId: string, entropy: Entropy): string {
   const part = (text: Buffer) => text.toString('base64url')
   return [part(Buffer.from(applicationId)), part(entropy.bytes(4)), part(entropy.bytes(28))].join('.')

@@ -6,31 +6,34 @@ import { createResolver, type Resolve } from '../http/resolve-name.ts'
 import { USER_AGENT } from '../http/user-agent.ts'
 import { readRelayUrl, relayLookup } from './relay-url.ts'
 
-/** A relay's time limit for everything: connecting, and answering each event. */
+/** How long a relay has for everything: for the connection, and for its answers to all events. */
 const TIMEOUT_MS = 10_000
-/** The longest message that is read. A relay has little to say here. */
+/** The longest message from a relay that is accepted. Its answers here are short. */
 const MAX_MESSAGE_BYTES = 64 * 1024
 
 export interface PublishOptions {
   readonly clock: Clock
-  /** For development on one machine: permits `ws:` and this machine, too. */
+  /** Whether `ws:` and this machine are permitted, too, for development on one machine. */
   readonly allowLoopback: boolean
   readonly resolve?: Resolve
 }
 
-/** A relay's answer to an event. `silent`: it could not be reached, or did not answer in time. */
+/** A relay's answer to an event; `silent` if the relay could not be reached or did not answer in time. */
 export type RelayAnswer =
   | { readonly said: 'accepted' }
   | { readonly said: 'refused' | 'silent'; readonly reason: string }
 
 const okMessage = z.tuple([z.literal('OK'), z.string(), z.boolean()]).rest(z.unknown())
 
-/** Publishes signed events to Nostr relays that strangers name (NIP-01). */
+/**
+ * Publishes signed events to a Nostr relay that a stranger has named (NIP-01). Resolves to the relay's answers by event
+ * id.
+ */
 export type PublishEvents = (relay: string, events: readonly Event[]) => Promise<ReadonlyMap<string, RelayAnswer>>
 
 /**
- * Publishes events to one relay over one connection, and resolves to its answers by event id. Connects only to
- * addresses on the public Internet, over TLS, by the rules for strangers. Never throws.
+ * Returns a function that publishes events to a relay through one connection. It connects only to addresses on the
+ * public Internet and only with TLS, as the rules for strangers' addresses require. It never throws.
  */
 export function createPublisher(options: PublishOptions): PublishEvents {
   const resolve = options.resolve ?? createResolver()
@@ -42,7 +45,7 @@ export function createPublisher(options: PublishOptions): PublishEvents {
   }
 }
 
-/** Resolves to the reason why the connection ended. */
+/** Sends the events, and notes the relay's answers in `answers`. Resolves to why the connection ended. */
 async function converse(
   { clock, allowLoopback, resolve }: Required<PublishOptions>,
   relay: string,

@@ -6,20 +6,20 @@ export interface NwcConnection {
   /** The wallet's public key in hex. */
   readonly walletPubkey: string
   readonly relays: readonly string[]
-  /** In hex. It grants the right to spend. */
+  /** The connection's secret key, in hex. It grants the right to spend. */
   readonly secret: string
-  /** The wallet's Lightning Address, if the URI names one. Unchecked. */
+  /** The wallet's Lightning Address, if the URI contains one. It is unchecked. */
   readonly lud16?: string
 }
 
 /** What is wrong with a text that should be a connection URI. */
 export type ConnectionFaultKind = 'no-connection' | 'no-wallet' | 'no-secret' | 'no-relay' | 'unsafe-relay'
 
-/** A text is not a usable connection URI. The message never quotes the secret. */
+/** Thrown for a text that is not a usable connection URI. The message never contains the secret. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly fault: ConnectionFaultKind
-  /** For `unsafe-relay`: the relay. */
+  /** For `unsafe-relay`, the relay's address; otherwise empty. */
   readonly relay: string
 
   constructor(fault: ConnectionFaultKind, relay = '') {
@@ -31,15 +31,15 @@ export class ConnectionFault extends Error {
 
 const KEY = /^[0-9a-f]{64}$/
 const SCHEME = /^nostr\+?walletconnect:/i
-/** The start of a connection anywhere in a text. A secret may follow. */
+/** Matches a connection URI anywhere in a text, up to the place where the secret follows. */
 const INSIDE_TEXT = /nostr(?:\+|%2b)?walletconnect:\S*secret=/i
 
-/** Whether a text contains a connection URI, with which every reader could spend. */
+/** Whether a text contains a connection URI. Everybody who reads such a text could spend from the wallet. */
 export function holdsConnection(text: string): boolean {
   return INSIDE_TEXT.test(text)
 }
 
-/** Reads a connection URI (NIP-47, "Nostr Wallet Connect URI"). Throws ConnectionFault. */
+/** Reads a connection URI (NIP-47, "Nostr Wallet Connect URI"). Throws ConnectionFault if it cannot be used. */
 export function readConnection(text: string): NwcConnection {
   const uri = text.trim()
   if (!SCHEME.test(uri) || !URL.canParse(uri)) throw new ConnectionFault('no-connection')
@@ -51,7 +51,7 @@ export function readConnection(text: string): NwcConnection {
   return usableConnection({ walletPubkey, relays, secret, ...(lud16 ? { lud16 } : {}) })
 }
 
-/** Returns the connection unchanged if it can be used. Throws ConnectionFault. */
+/** Returns the connection unchanged if it can be used, and throws ConnectionFault otherwise. */
 export function usableConnection(connection: NwcConnection): NwcConnection {
   const { walletPubkey, relays, secret } = connection
   if (!KEY.test(walletPubkey)) throw new ConnectionFault('no-wallet')
@@ -62,7 +62,8 @@ export function usableConnection(connection: NwcConnection): NwcConnection {
 }
 
 /**
- * Refuses a relay without encryption. A relay itself could delay or withhold messages, but nobody else on the way may.
+ * Throws ConnectionFault if the connection to a relay would not be encrypted. A relay itself can delay or withhold
+ * messages, but nobody else along the way may be able to.
  */
 function refuseUnsafeRelay(relay: string): void {
   const url = URL.canParse(relay) ? new URL(relay) : undefined
@@ -71,7 +72,7 @@ function refuseUnsafeRelay(relay: string): void {
   throw new ConnectionFault('unsafe-relay', relay.slice(0, 100))
 }
 
-/** Returns the public key of our side of a connection, in hex. It identifies the connection, and is not secret. */
+/** Returns the public key of this side of a connection, in hex. The key identifies the connection and is not secret. */
 export function publicKeyOf({ secret }: Pick<NwcConnection, 'secret'>): string {
   return getPublicKey(hexToBytes(secret))
 }

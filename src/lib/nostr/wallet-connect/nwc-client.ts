@@ -16,10 +16,10 @@ const NOTIFICATION_NIP04 = 23_196
 const NOTIFICATION = 23_197
 
 const PUBLISH_TIMEOUT_MS = 5_000
-/** A wallet that was unreachable must ignore requests older than this, in seconds. */
+/** After how many seconds a request expires. A wallet that was unreachable must ignore older requests. */
 export const REQUEST_EXPIRES_S = 30
 
-/** The wallet answered with an error, which alone proves nothing about a payment. */
+/** Thrown if the wallet answers with an error. The error alone proves nothing about a payment. */
 export class NwcWalletError extends Error {
   override readonly name = 'NwcWalletError'
   readonly code: string
@@ -30,7 +30,10 @@ export class NwcWalletError extends Error {
   }
 }
 
-/** No answer came. `relays`: no relay took the request. `wallet`: the wallet is silent. */
+/**
+ * Thrown if no answer arrives. `missing` is `relays` if no relay accepted the request, and `wallet` if the wallet did
+ * not answer.
+ */
 export class NwcNoAnswer extends Error {
   override readonly name = 'NwcNoAnswer'
   readonly missing: 'relays' | 'wallet'
@@ -43,7 +46,7 @@ export class NwcNoAnswer extends Error {
   }
 }
 
-/** The answer does not follow NIP-47. */
+/** Thrown if the wallet's answer does not follow NIP-47. */
 export class NwcUnreadable extends Error {
   override readonly name = 'NwcUnreadable'
 }
@@ -56,13 +59,13 @@ export interface WalletInfo {
 
 export interface NwcClientOptions {
   readonly encryption?: 'auto' | 'nip04' | undefined
-  /** Resolves the name of a relay that a stranger named. */
+  /** Returns the look-up for the name of a relay. Set it if strangers name the relays. */
   readonly lookup?: (relay: string) => LookupFunction
 }
 
 /**
  * Sends requests to a wallet through Nostr relays (NIP-47). Each request is one signed event, the same on every relay,
- * with an expiration. Only an answer to that request with the wallet's signature counts.
+ * with an expiration. Only an answer to this request that the wallet has signed is accepted.
  */
 export class NwcClient {
   readonly #connection: NwcConnection
@@ -95,16 +98,19 @@ export class NwcClient {
     return this.#connection.relays
   }
 
-  /** Calls back with the payment hash when the wallet reports an arrival. It is only a hint. */
+  /**
+   * Calls the listener with the payment hash when the wallet reports an incoming payment, which is only a hint. Returns
+   * a function that removes the listener.
+   */
   onReceived(listener: (paymentHash: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /**
-   * Returns the wallet's info event, which the wallet has signed. Without it, messages use NIP-44. Only that event, or the
-   * operator's setting, leads to NIP-04: any relay could withhold the event, and NIP-04 lets a relay change what it
-   * passes on.
+   * Returns what the wallet says about itself in its info event, which the wallet has signed. Without this event,
+   * messages use NIP-44. Only the event or the operator's setting can lead to NIP-04: any relay could withhold the
+   * event, and with NIP-04 a relay can change the messages that it passes on.
    */
   async info(timeoutMs: number): Promise<WalletInfo> {
     if (this.#info !== undefined) return this.#info
@@ -122,7 +128,7 @@ export class NwcClient {
     return this.#info
   }
 
-  /** Sends a request. Throws NwcWalletError, NwcNoAnswer or NwcUnreadable. */
+  /** Sends a request, and resolves to the wallet's answer. Throws NwcWalletError, NwcNoAnswer or NwcUnreadable. */
   async request<Method extends NwcMethod>(
     method: Method,
     params: Readonly<Record<string, unknown>>,

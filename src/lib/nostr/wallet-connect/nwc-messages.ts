@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { msatsNumber as amount, hex32, MAX_SECONDS, orLeftOut, toldPreimage } from '../../lightning/wire-fields.ts'
 
-/** Wallets omit unknown values in three ways. */
+/**
+ * Makes a value optional in the three ways in which wallets omit unknown values: as an empty text, as null, or without
+ * the field.
+ */
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema.optional()])
-/** In seconds since 1970, to the year 9999. A time in milliseconds is invalid. */
+/** A time in Unix seconds, up to the year 9999. A time in milliseconds is therefore invalid. */
 const time = z.number().nonnegative().max(MAX_SECONDS)
 
-/** Only the fields that decide about money must be readable. */
+/** A transaction. Only the fields on which money depends must be valid. */
 const transaction = z.object({
   type: z.enum(['incoming', 'outgoing']),
   state: maybe(z.string()),
@@ -21,7 +24,7 @@ const transaction = z.object({
   settled_at: orLeftOut(time),
 })
 
-/** The methods of NIP-47 that are used, with the required form of each answer. */
+/** The methods of NIP-47 that Satchel uses, each with the required form of its answer. */
 export const NWC_METHODS = {
   get_info: z.object({
     alias: maybe(z.string()),
@@ -31,12 +34,12 @@ export const NWC_METHODS = {
     methods: z.array(z.string()),
   }),
   get_balance: z.object({ balance: amount }),
-  /** Alby's extension: what the connection may spend, and has spent. Empty if there is no limit. */
+  /** Alby's extension: how much the connection may spend, and has spent. The answer is empty if there is no limit. */
   get_budget: z.object({ used_budget: orLeftOut(amount), total_budget: orLeftOut(amount), renews_at: orLeftOut(time) }),
   make_invoice: z.object({ invoice: z.string(), preimage: orLeftOut(hex32) }),
   lookup_invoice: transaction,
   pay_invoice: z.object({ preimage: toldPreimage, fees_paid: orLeftOut(amount) }),
-  /** Each row is parsed separately (`nwcTransaction`). */
+  /** Each transaction is parsed separately (`nwcTransaction`). */
   list_transactions: z.object({ transactions: z.array(z.unknown()) }),
 } as const
 
@@ -58,8 +61,8 @@ export const nwcNotification = z.object({
 })
 
 /**
- * Returns a transaction's state. `state` is optional in NIP-47: without it, a settlement time, or the preimage of an
- * outgoing payment, means "settled".
+ * Returns a transaction's state. The field `state` is optional in NIP-47. If it is missing, a transaction is settled if
+ * it has a settlement time, or if it is outgoing and has a preimage.
  */
 export function stateOf(found: NwcTransaction): 'settled' | 'failed' | 'expired' | 'pending' {
   const state = found.state?.toLowerCase()

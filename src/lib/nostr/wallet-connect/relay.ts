@@ -8,25 +8,28 @@ import { USER_AGENT } from '../../http/user-agent.ts'
 
 export interface RelayParts {
   readonly url: string
-  /** Resolves the relay's name if a stranger named it. Default: the system's look-up. */
+  /**
+   * The look-up for the relay's name, which must be set if a stranger has named the relay. By default, the system's
+   * look-up.
+   */
   readonly lookup?: LookupFunction | undefined
   readonly clock: Clock
   /** The filter of the subscription, which lasts as long as the connection. */
   readonly filter: Filter
-  /** Called with an event of that filter, after its signature was checked. */
+  /** Called with each event that matches the filter, after its signature was checked. */
   readonly onEvent: (event: Event) => void
 }
 
-/** A relay's answer to an event. `unsent`: the relay never got it. `unknown`: the relay did not answer. */
+/** A relay's answer to an event; `unsent` if the relay never got the event, and `unknown` if it did not answer. */
 export type Published = 'accepted' | 'refused' | 'unsent' | 'unknown'
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** NIP-47 permits 64 KiB; the frame and the encoding add to it. */
+/** The longest message that is accepted. NIP-47 permits 64 KiB, to which the frame and the encoding add. */
 const MAX_MESSAGE_BYTES = 256 * 1024
-/** The pauses before reconnecting, in milliseconds. The last one repeats. */
+/** The pauses before the attempts to reconnect, in milliseconds. The last pause is repeated. */
 const PAUSES_MS = [500, 2_000, 10_000, 30_000]
 const SUBSCRIPTION = 'wallet'
-/** A connection that is silent for this long is checked with a ping. */
+/** How often a connection is checked with a ping. */
 const PING_EVERY_MS = 30_000
 
 const event = z.object({
@@ -84,7 +87,7 @@ export class Relay {
     })
   }
 
-  /** Returns a filter's stored events; undefined if the relay did not answer in time. */
+  /** Returns the stored events that match a filter; undefined if the relay did not answer in time. */
   async query(filter: Filter, timeoutMs: number): Promise<Event[] | undefined> {
     const socket = await this.#open()
     if (socket === undefined) return undefined
@@ -159,7 +162,9 @@ export class Relay {
     this.#cancelRetry = this.#parts.clock.after(pauseMs, () => void this.#open())
   }
 
-  /** Ends a connection that does not answer a ping before the next one is due. */
+  /**
+   * Pings the relay repeatedly, and ends the connection if the relay has not answered one ping when the next is due.
+   */
   #keepAlive(socket: WebSocket): void {
     let isAlive = true
     socket.on('pong', () => {
