@@ -22,9 +22,7 @@ export interface Config {
   readonly discord: DiscordConfig | undefined
   /** Another provider of the payments interface; undefined for the bundled service. */
   readonly provider: ProviderConfig | undefined
-  /**
-   * `none` if the bot holds no sats, so that there are no balances and `provider` is a provider that does not exist.
-   */
+  /** `none` if the bot holds no sats. Then there are no balances, and `provider` is only a placeholder. */
   readonly custody: 'balances' | 'none'
   readonly callbacks: CallbackConfig
   /** The operators' own pages, to which `/help` links. */
@@ -46,9 +44,7 @@ export interface Config {
   readonly console: ConsoleConfig
   /** Whether two operators decide about money together, or one operator decides alone after a day's delay. */
   readonly operators: 'one' | 'two'
-  /**
-   * The daily faucet amount for each member, in whole sats; 0 turns the faucet off. The faucet never pays real sats.
-   */
+  /** What the faucet pays a member a day, in whole sats; 0 turns the faucet off. It never pays real sats. */
   readonly faucetSats: number
   readonly instance: InstanceConfig
   readonly ratesUrl: string | undefined
@@ -65,20 +61,14 @@ export interface DiscordConfig {
   readonly apiUrl: string | undefined
   /** Whether people may install the bot for themselves; undefined to leave this as the developer portal has it. */
   readonly userInstall: boolean | undefined
-  /**
-   * The only server in which commands are registered; undefined to register them everywhere, including private
-   * conversations.
-   */
+  /** The only server with commands; undefined to register them everywhere, including private conversations. */
   readonly guildId: string | undefined
   /** The operators' server, the only one that offers `/admin`. */
   readonly homeGuildId: string | undefined
   readonly operatorsChannelId: string | undefined
-  /**
-   * The application's public key, which verifies the interactions that Discord sends to the web server over HTTP;
-   * undefined if interactions arrive through the gateway.
-   */
+  /** Verifies interactions that Discord sends to the web server; undefined if they arrive through the gateway. */
   readonly publicKey: string | undefined
-  /** Whether this process connects to the gateway. */
+  /** Whether this process connects to the gateway and, if so, whether it hears who is in which voice channel. */
   readonly gateway: boolean
   readonly voice: boolean
   /** The application's OAuth2 secret, which linked roles need; undefined if there are no linked roles. */
@@ -93,10 +83,7 @@ export interface ProviderConfig {
 
 export interface CallbackConfig {
   readonly port: number
-  /**
-   * The address at which the provider reaches the bot's web server; undefined if it cannot, so that the bot learns of
-   * payments only by polling.
-   */
+  /** Where the provider reaches the bot's web server; undefined if it cannot, so that only polling finds payments. */
   readonly publicUrl: string | undefined
   /** The secrets with which the provider signs callbacks; empty if it does not sign them. */
   readonly signingSecrets: readonly Secret[]
@@ -119,10 +106,7 @@ export interface ConsoleConfig {
 /** The settings of this process, for when several processes work on the same books. */
 export interface InstanceConfig {
   readonly name: string
-  /**
-   * For how many milliseconds before a stop `/ready` reports that the process is not ready, so that a load balancer
-   * chooses another one.
-   */
+  /** For how many milliseconds `/ready` refuses before a stop, so that a load balancer chooses another process. */
   readonly drainMs: number
 }
 
@@ -152,15 +136,12 @@ export interface ServiceConfig {
   readonly liquidityAlertPercent: number
   /** The largest amount of one operation, in whole sats. */
   readonly maxAmountSats: number
-  /** How many requests a second one API key can make; 0 if there is no limit. */
+  /** How many requests a second one API key, or one IP address without a key, can make; 0 if there is no limit. */
   readonly requestsPerSecond: number
   readonly publicRequestsPerSecond: number
   /** How many invoices a minute the wallets at one IP address can request with LNURL; 0 if there is no limit. */
   readonly invoicesPerMinute: number
-  /**
-   * The proxies whose X-Forwarded-For header is trusted: none (false), the nearest (true), or those at these addresses,
-   * separated by commas.
-   */
+  /** The proxies whose X-Forwarded-For is trusted: none (false), the nearest (true), or those at these addresses. */
   readonly trustProxy: boolean | string
   /** The token that permits reading `/metrics` of both the service and the bot. */
   readonly metricsToken: Secret | undefined
@@ -191,8 +172,7 @@ export function settingsSources() {
 
 /**
  * Reads the settings file, and the environment, which overrides the file. Ignores the variables in `apartFrom`. A value
- * in `instead` replaces a variable's value; undefined unsets the variable. Warns on standard error of names that may be
- * mistyped. Throws ConfigProblem if a setting is wrong.
+ * in `instead` replaces a variable's value; undefined unsets it. Warns of mistyped names. Throws ConfigProblem.
  */
 export function readConfig(
   apartFrom: readonly string[] = [],

@@ -33,10 +33,7 @@ export interface NewPerson {
   readonly name?: string
   /** In the form `#rrggbb`. */
   readonly avatarColor?: string
-  /**
-   * When the account was created, in Unix milliseconds. The person's id contains this time, as on Discord. By default,
-   * the present.
-   */
+  /** When the account was created, in Unix milliseconds; by default, now. The person's id contains this time. */
   readonly createdAt?: number
   /** A Discord locale. By default, `en-US`. */
   readonly locale?: string
@@ -75,10 +72,7 @@ export interface NewChannel {
 
 const colors = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599', '#5f3dc4', '#f08c00']
 
-/**
- * Creates and changes the world itself: people, servers, roles, channels and memberships. The bot gets the events about
- * these changes.
- */
+/** Creates and changes people, servers, roles, channels and memberships. The bot gets the events about changes. */
 export class WorldBuilder {
   readonly #core: Core
 
@@ -174,8 +168,8 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds servers with people. They take memory only once they are read. Call it once, and before the bot connects,
-   * because only then does the bot get the servers. They do not survive a restart.
+   * Adds servers with people, who take memory only once they are read. Call it once, and before the bot connects,
+   * because it informs nobody. A restart forgets them.
    */
   addCrowd(size: CrowdSize): Crowd {
     return this.#core.world.addCrowd(size)
@@ -219,10 +213,7 @@ export class WorldBuilder {
     return seen.channel(record, world.guilds.get(serverId)?.ownerId ?? '')
   }
 
-  /**
-   * Creates a thread or a forum post. With `onlyIds`, the thread is private: only these people and its owner see it.
-   * Informs the bot if it can see the thread.
-   */
+  /** Creates a thread or a forum post, which is private if `onlyIds` is set. Informs the bot if it sees the thread. */
   createThread(
     channelId: string,
     {
@@ -256,10 +247,7 @@ export class WorldBuilder {
     changeThread(this.#core, this.#channel(threadId), change)
   }
 
-  /**
-   * Sets which permissions a role, or everybody (the server's own id), has or lacks in a channel, in deviation from the
-   * server's permissions.
-   */
+  /** Sets which permissions a channel allows or denies a role. The server's own id stands for everybody. */
   setOverwrite(channelId: string, roleId: string, { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint }): void {
     const channel = this.#channel(channelId)
     const others = channel.overwrites.filter(({ id }) => id !== roleId)
@@ -333,9 +321,7 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /**
-   * Moves a person into a voice channel, or changes whether they can hear. If `channelId` is null, the person leaves.
-   */
+  /** Moves a person into a voice channel, or changes whether they can hear. With null, the person leaves. */
   setVoice(
     serverId: string,
     userId: string,
