@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 
 const { SERVICE, CLIENT_ID, CLIENT_SECRET, API_KEY } = process.env
 const redirect = 'http://localhost:3000/callback'
-const begun = new Map() // state → code verifier; keep it with the visitor's session
+const begun = new Map() // Code verifiers by state. A real program stores them in the visitor's session.
 
 createServer(async (request, response) => {
   const url = new URL(request.url, redirect)

@@ -1,10 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
-// In your own project: from 'satchel-payments'.
+// In your own project, import this from 'satchel-payments'.
 import { CommunityClient } from '../../clients/typescript/src/index.ts'
 
-/**
- * A page for a stream that shows each tip with its giver. The key stays here, and the page gets tips from this server.
- */
+/** Serves a page for a stream that shows each gift. The API key stays here: the page reads from this server. */
 const { SATCHEL_URL = 'http://127.0.0.1:8788', SATCHEL_KEY = '', PORT = '4001' } = process.env
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Tips</title>

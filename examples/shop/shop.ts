@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-// In your own project: from 'satchel-payments'.
+// In your own project, import this from 'satchel-payments'.
 import { PaymentsClient, PaymentsError, type payments, verifyWebhook } from '../../clients/typescript/src/index.ts'
 
 /**
- * A shop that sells one thing: each order is a charge, and a verified callback makes the shop look the charge up and
- * mark it as paid.
+ * A shop that sells one thing. Each order is a charge. When a callback has a valid signature, the shop reads the charge
+ * and, if it is paid, marks the order as paid.
  */
 const { SATCHEL_URL = 'http://127.0.0.1:8787', SATCHEL_KEY = '', CALLBACK_SECRET = '', PORT = '4000' } = process.env
 const PRICE = { amount: 21_000n, description: 'One sticker' }
 
 const satchel = new PaymentsClient({ baseUrl: SATCHEL_URL, apiKey: SATCHEL_KEY })
 /**
- * Orders by their number. A real shop stores them in its database, and stores an order before it requests the charge.
+ * The charges by order number. A real shop stores its orders in a database, each before it requests the charge.
  */
 const orders = new Map<string, payments.ProjectCharge>()
 const server = createServer((request, response) => void answer(request, response))
@@ -36,7 +36,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** Makes a charge under the order's number: a repeat after a timeout returns the same charge. */
+/** Creates an order and its charge. The order's number is the key, so a repeated request returns the same charge. */
 async function order(response: ServerResponse): Promise<void> {
   const number = crypto.randomUUID()
   const terms = { ...PRICE, internalId: number, callbackUrl: `${address()}/callback` }
@@ -45,17 +45,17 @@ async function order(response: ServerResponse): Promise<void> {
   response.writeHead(303, { location: `/orders/${number}` }).end()
 }
 
-/** Trusts a callback only if its signature fits, and even then reads the charge. */
+/** Receives a callback. Refuses it if its signature is wrong, and otherwise reads the charge. */
 async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = ''
-  // Chunks may end within a letter.
+  // A chunk may end in the middle of a character.
   for await (const piece of request.setEncoding('utf8')) body += piece
   const told = verifyWebhook<{ id: string }>({ headers: request.headers, body, secret: CALLBACK_SECRET })
   if (told === undefined) return void response.writeHead(401).end()
   const { data } = await satchel.getCharge({ id: told.body.id })
   if (orders.has(data.internalId)) orders.set(data.internalId, data)
   if (data.status === 'completed') console.log(`Order ${data.internalId} is paid: send the sticker.`)
-  // Any 2xx ends the deliveries of this callback.
+  // After any 2xx, the service does not deliver this callback again.
   response.writeHead(204).end()
 }
 

@@ -25,7 +25,7 @@ export interface ApiOperation {
   /** A call's input: path parameters, query, headers and body fields together. */
   readonly input: Schema
   readonly query: readonly string[]
-  /** Fields that go into headers of the same name. */
+  /** The fields that are sent as headers of the same name. */
   readonly headers: readonly string[]
   readonly hasBody: boolean
   readonly takesKey: boolean
@@ -33,18 +33,18 @@ export interface ApiOperation {
   readonly answer: Schema | undefined
   /** Fields that the answer must have to be useful. */
   readonly needs: Readonly<Record<string, 'there' | 'amount'>>
-  /** Whether its answer is a stream of server-sent events. */
+  /** Whether the answer is a stream of server-sent events. */
   readonly isStream: boolean
 }
 
 export interface Api {
-  /** The name of its client. */
+  /** The name of the API's client. */
   readonly client: string
   readonly about: string
   readonly hasEnvelope: boolean
   readonly provingCodes: Readonly<Record<string, number>>
   readonly operations: readonly ApiOperation[]
-  /** Named schemas, in the order of the document. */
+  /** The named schemas, in the order of the document. */
   readonly types: ReadonlyMap<string, Schema>
 }
 
@@ -54,7 +54,7 @@ interface Content {
 
 interface Described {
   readonly operationId: string
-  /** Empty if it needs no key. */
+  /** Empty if the operation needs no key. */
   readonly security?: readonly unknown[]
   readonly summary: string
   readonly description: string
@@ -83,7 +83,7 @@ export interface Beyond {
   readonly mayLack?: ReadonlySet<string> | undefined
 }
 
-/** Reads the model of the clients from an OpenAPI document: they have every operation of the document. */
+/** Reads the model of a client from an OpenAPI document. The client has every operation of it that needs a key. */
 export function readApi(
   about: Pick<Api, 'client' | 'about' | 'hasEnvelope' | 'provingCodes'>,
   { paths, components: { schemas = {} } }: OpenApi,
@@ -97,7 +97,7 @@ export function readApi(
   }
   const operations = Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).flatMap(([verb, described]) => {
-      // Browsers and OAuth 2 libraries call these.
+      // Browsers and OAuth 2 libraries call the operations that need no key.
       if (described.security?.length === 0) return []
       const operation = readOperation(described, { path, verb, schemas, beyond, hasEnvelope: about.hasEnvelope })
       const [input, answer] = [operation.input, operation.answer]
@@ -110,12 +110,12 @@ export function readApi(
   return { ...about, operations, types }
 }
 
-/** Returns the type of a call's input. */
+/** Returns the name of the type of a call's input. */
 export function inputName({ name }: Pick<ApiOperation, 'name'>): string {
   return `${upper(name)}Input`
 }
 
-/** Returns the type of a call's result. */
+/** Returns the name of the type of a call's result. */
 export function answerName({ name, answer }: Pick<ApiOperation, 'name' | 'answer'>): string {
   return answer?.$ref === undefined ? (answer?.title ?? `${upper(name)}Answer`) : nameOf(answer.$ref)
 }
@@ -180,14 +180,14 @@ function needsOf(answer: Schema | undefined, mayLack: ReadonlySet<string> | unde
     const schema = properties[field]
     if (schema?.type !== 'string') return []
     if (isAmount(schema)) return [[field, 'amount']]
-    // A text may be empty, unless the way back to the money depends on it.
+    // A string may be empty, unless nobody could find the money without it.
     return mayLack === undefined && !/^(?:id|status|state|code)$/.test(field) ? [] : [[field, 'there']]
   })
   return Object.fromEntries(kinds)
 }
 
 /**
- * Whether a text is msats: digits. A Discord id also has only digits, but its description does not mention
+ * Whether a string is an amount in msats. A Discord id also consists of digits, but its description does not mention
  * millisatoshis.
  */
 export function isAmount({ type, pattern, description }: Schema): boolean {

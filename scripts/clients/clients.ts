@@ -8,7 +8,7 @@ import { type Api, type Beyond, type OpenApi, readApi } from './api-model.ts'
 import { pythonOf } from './python.ts'
 import { typescriptOf } from './typescript.ts'
 
-/** Conflicts and outages of the bot's API which prove that a request did nothing. */
+/** The conflicts and outages of the bot's API that prove that a request did nothing, with their statuses. */
 const CODES_OF_BOT = { idempotency_conflict: 409, discord_unreachable: 503, too_many_readers: 503 }
 
 /** Returns the APIs of both documents. */
@@ -19,7 +19,7 @@ function apis(): readonly Api[] {
     readApi(
       {
         client: 'PaymentsClient',
-        about: 'The payments service: charges, payments, vouchers, the wallet of a project.',
+        about: 'The client of the payments service: charges, payments, vouchers, and the wallet of a project.',
         hasEnvelope: true,
         provingCodes,
       },
@@ -29,7 +29,7 @@ function apis(): readonly Api[] {
     readApi(
       {
         client: 'CommunityClient',
-        about: 'The bot: rewards for members, and what happens in a server.',
+        about: 'The client of the bot: rewards for members, and events in a server.',
         hasEnvelope: false,
         provingCodes: CODES_OF_BOT,
       },
@@ -48,7 +48,7 @@ function beyond(name: string): Beyond {
   return { host: operation.host, idempotent: operation.idempotent, mayLack }
 }
 
-/** The generated files of both clients by their paths in the project. */
+/** Returns the generated files of both clients, by their paths in the project. */
 export function generatedClients(): ReadonlyMap<string, string> {
   return new Map(
     apis().flatMap((api) => {

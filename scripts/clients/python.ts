@@ -17,12 +17,12 @@ const KEYWORDS = new Set([
 ])
 const WIDTH = 100
 
-/** The generated module of a client in Python: types, the operations as data, and a class with a method for each. */
+/** Returns the generated module of a client in Python: types, the operations as data, and a class with a method for each. */
 export function pythonOf(api: Api): string {
   const answers = [...api.types].filter(([name]) => !name.endsWith('Input'))
   const hasStream = api.operations.some((each) => each.isStream)
   return [
-    `"""${api.about} Made by \`npm run docs\` from the OpenAPI document."""`,
+    `"""${api.about} \`npm run docs\` makes this file from the OpenAPI document."""`,
     '',
     'from __future__ import annotations',
     '',
@@ -42,8 +42,8 @@ export function pythonOf(api: Api): string {
     `class ${api.client}(ApiClient):`,
     `    """${api.about}`,
     '',
-    '    Each method raises ``PaymentsError`` whatever the server or the network does. Amounts are texts of',
-    '    millisatoshis: ``int(amount) // 1000`` are sats. Where you give an amount, an int works too.',
+    '    Each method raises only ``PaymentsError``, whatever the server or the network does. Amounts are strings of',
+    '    millisatoshis: ``int(amount) // 1000`` is the amount in sats. Requests also accept an int.',
     '    """',
     '',
     '    _api = _API',
@@ -112,7 +112,7 @@ function typeOf(name: string, schema: Schema): string[] {
     ...(inner.description === undefined ? [] : wrapped(inner.description).map((line) => `    # ${line}`)),
     `    ${field}: ${textOf(inner, true)}`,
   ])
-  const about = schema.description ?? `${name} in an answer.`
+  const about = schema.description ?? `The fields of a ${name} in an answer.`
   return [`class ${name}(TypedDict, total=False):`, `    """${about}"""`, '', ...lines]
 }
 

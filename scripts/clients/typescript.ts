@@ -1,15 +1,15 @@
 import { type Api, type ApiOperation, answerName, inputName, isAmount, nameOf, type Schema } from './api-model.ts'
 
-/** The generated module of a client in TypeScript: types, the operations as data, and a class with a method for each. */
+/** Returns the generated module of a client in TypeScript: types, the operations as data, and a class with a method for each. */
 export function typescriptOf(api: Api): string {
   const isUsed = (name: string) => api.operations.some((each) => (name === 'stream') === each.isStream)
   return [
-    `/** Made by \`npm run docs\` from the OpenAPI document. ${api.about} */`,
+    `/** ${api.about} \`npm run docs\` makes this file from the OpenAPI document. */`,
     "import { ApiClient, type ApiFacts, type ClientOptions, type OperationOfApi } from '../api-client.ts'",
     "import type { ApiAnswer, CallOptions } from '../call.ts'",
     ...(isUsed('stream') ? ["import type { StreamEvent, StreamOptions } from '../event-stream.ts'"] : []),
     '',
-    '/** Millisatoshis, a text of decimal digits: `BigInt(amount) / 1000n` are sats. */',
+    '/** An amount in millisatoshis, as a string of digits. `BigInt(amount) / 1000n` is the amount in sats. */',
     'export type Msats = string',
     '',
     ...[...api.types].flatMap(([name, schema]) => [...typeOf(name, schema), '']),
@@ -19,7 +19,7 @@ export function typescriptOf(api: Api): string {
     ...api.operations.map((each) => `  ${each.name}: ${JSON.stringify(dataOf(each))},`),
     `} as const satisfies Record<string, OperationOfApi>`,
     '',
-    `/** ${api.about} Each method throws \`PaymentsError\`, and nothing else, whatever the server or the network does. */`,
+    `/** ${api.about} Each method throws only \`PaymentsError\`, whatever the server or the network does. */`,
     `export class ${api.client} extends ApiClient {`,
     '  constructor(options: ClientOptions) {',
     '    super(options, api)',
@@ -53,7 +53,7 @@ function methodOf(operation: ApiOperation): string[] {
   const given = fields.length === 0 ? '{}' : 'input'
   const data = operation.answer === undefined ? 'unknown' : answerName(operation)
   const comment = commentOf(
-    `${summary}. ${description}${verb === 'POST' ? '\n\nSend an `idempotencyKey` of your own, so that it is done once.' : ''}`,
+    `${summary}. ${description}${verb === 'POST' ? '\n\nSend an `idempotencyKey` of your own, so that a repeated request is carried out only once.' : ''}`,
     '  ',
   )
   if (isStream) {

@@ -1,4 +1,4 @@
-"""Your first charge: makes an invoice of 21 sats, prints it, and waits until it is paid."""
+"""Your first charge: makes an invoice for 21 sats, prints it, and waits until it is paid."""
 
 import os
 import sys
@@ -23,5 +23,5 @@ try:
         sys.exit("nobody paid in time")
     print(f"Paid at {charge['confirmedAt']}")
 except PaymentsError as error:
-    # "no": nothing happened. "maybe": send the same request again with the same key.
+    # After "no", nothing has happened. After "maybe", send the same request again with the same key.
     sys.exit(f"{error.message} (happened: {error.happened})")

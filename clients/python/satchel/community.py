@@ -1,4 +1,4 @@
-"""The bot: rewards for members, and what happens in a server. Made by `npm run docs` from the OpenAPI document."""
+"""The client of the bot: rewards for members, and events in a server. `npm run docs` makes this file from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .core import Answer, ApiClient, ApiFacts, Operation, StreamEvent
 
 
 class Reward(TypedDict, total=False):
-    """Reward in an answer."""
+    """The fields of a Reward in an answer."""
 
     id: str
     # A member's Discord id.
@@ -26,7 +26,7 @@ class Reward(TypedDict, total=False):
 
 
 class Member(TypedDict, total=False):
-    """Member in an answer."""
+    """The fields of a Member in an answer."""
 
     # A member's Discord id.
     member: str
@@ -48,7 +48,7 @@ Event = TypedDict("Event", {
 
 
 class Leaderboard(TypedDict, total=False):
-    """Leaderboard in an answer."""
+    """The fields of a Leaderboard in an answer."""
 
     # The server's Discord id.
     server: str
@@ -67,7 +67,7 @@ class Leaderboard(TypedDict, total=False):
 
 
 class Stats(TypedDict, total=False):
-    """Stats in an answer."""
+    """The fields of a Stats in an answer."""
 
     # The server's Discord id.
     server: str
@@ -93,7 +93,7 @@ class Stats(TypedDict, total=False):
 
 
 class Drops(TypedDict, total=False):
-    """Drops in an answer."""
+    """The fields of a Drops in an answer."""
 
     # The server's Discord id.
     server: str
@@ -117,10 +117,10 @@ _OPERATIONS: Dict[str, Operation] = {
 
 
 class CommunityClient(ApiClient):
-    """The bot: rewards for members, and what happens in a server.
+    """The client of the bot: rewards for members, and events in a server.
 
-    Each method raises ``PaymentsError`` whatever the server or the network does. Amounts are texts of
-    millisatoshis: ``int(amount) // 1000`` are sats. Where you give an amount, an int works too.
+    Each method raises only ``PaymentsError``, whatever the server or the network does. Amounts are strings of
+    millisatoshis: ``int(amount) // 1000`` is the amount in sats. Requests also accept an int.
     """
 
     _api = _API

@@ -1,4 +1,7 @@
-"""How calls are made, repeated and judged. The operations are in ``payments`` and ``community``."""
+"""Makes calls, repeats them if that is harmless, and judges the answers.
+
+The operations are in ``payments`` and ``community``.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from typing import Any, Callable, Dict, Generic, Iterator, List, Mapping, NamedT
 
 Data = TypeVar("Data")
 
-# Pauses in seconds before the second and the third attempt of what may be sent again.
+# The pauses, in seconds, before the second and the third attempt of a request that may be repeated.
 _RETRY_PAUSES = (0.25, 1.0)
 # A server that asks for a longer pause gets no further attempt; the error says how long to wait.
 _MAX_PAUSE = 5.0
@@ -22,9 +25,10 @@ _MAX_BODY_BYTES = 8 * 1024 * 1024
 _STREAM_PAUSE = 2.0
 _STREAM_MAX_PAUSE = 60.0
 
-# Statuses whose error shape proves that nothing happened. No 405, 408 or 5xx: a proxy may have said those.
+# Statuses that prove, with an error of the API as the body, that nothing happened. 405, 408 and most of the 5xx do not,
+# because a proxy may have sent them.
 _PROVING_STATUSES = frozenset((400, 401, 403, 404, 413, 415, 422, 429, 501))
-# A refusal of this request that tells of another one.
+# Matches a refusal that reports another request, such as "already paid" or "in progress".
 _TELLS_OF_ANOTHER = re.compile(
     r"\balready\b[^.]*\b(paid|settled|sent|processed|completed|executed|exists?)\b"
     r"|\bbeing (paid|processed|sent)\b"
@@ -35,11 +39,12 @@ _TELLS_OF_ANOTHER = re.compile(
 
 
 class PaymentsError(Exception):
-    """The one error that a call raises.
+    """The error that a call raises, whatever the server or the network does.
 
-    ``kind`` is ``refused`` (the server said no, and nothing happened), ``unreachable`` (nothing was sent),
-    ``malformed`` (a success that cannot be read) or ``unknown`` (a time limit, a reset, any 500). ``happened`` is
-    ``no`` or ``maybe``: after ``maybe``, read the resource, or send the same request with the same key.
+    ``kind`` is ``refused`` (the server refused the request, and nothing happened), ``unreachable`` (nothing was sent),
+    ``malformed`` (the answer is a success, but cannot be read) or ``unknown`` (a timeout, a broken connection, any
+    500). ``happened`` says whether the request may have been carried out: ``no`` or ``maybe``. After ``maybe``, read
+    the resource, or send the same request again with the same key.
     """
 
     def __init__(
@@ -61,24 +66,24 @@ class PaymentsError(Exception):
         self.message = message
         self.status = status
         self.code = code
-        #: What would be possible instead, in msats, where the server says it of an amount.
+        #: The amount that would be possible, in msats, if the server names it.
         self.limit = limit
-        #: Seconds to wait before the next attempt, where the server named a time.
+        #: Seconds to wait before the next attempt, if the server named a time.
         self.retry_after = retry_after
         self.replayed = replayed
         self.should_retry = should_retry
 
 
 class Answer(Generic[Data]):
-    """What a call gives."""
+    """The answer to a call."""
 
     __slots__ = ("data", "message", "replayed")
 
     def __init__(self, data: Data, message: Optional[str], replayed: bool) -> None:
         self.data = data
-        #: The server's sentence; None where the interface has none.
+        #: The server's sentence; None if the interface has none.
         self.message = message
-        #: Whether it is the stored answer of an earlier request with the same Idempotency-Key.
+        #: Whether this is the stored answer to an earlier request with the same Idempotency-Key.
         self.replayed = replayed
 
     def __repr__(self) -> str:
@@ -86,7 +91,7 @@ class Answer(Generic[Data]):
 
 
 class StreamEvent(NamedTuple):
-    """One event of a stream. Keep ``id``: ``after`` goes on behind it."""
+    """One event of a stream. Store its ``id``, and pass it as ``after`` to continue with the next event."""
 
     id: str
     type: str
@@ -94,7 +99,7 @@ class StreamEvent(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """What must be known of an operation to call it."""
+    """The facts about an operation that a call needs."""
 
     name: str
     verb: str
@@ -104,14 +109,14 @@ class Operation(NamedTuple):
     query: List[str]
     has_body: bool
     needs: Mapping[str, str]
-    # Fields of the request that are amounts: an int becomes the text that the interface wants.
+    # The fields of the request that are amounts. An int is converted to the string that the interface requires.
     amounts: List[str]
-    # Fields of the request that go into headers of the same name.
+    # The fields of the request that are sent as headers of the same name.
     headers: Sequence[str] = ()
 
 
 class ApiFacts(NamedTuple):
-    """What is true of a whole API."""
+    """The facts about a whole API."""
 
     header: Tuple[str, str]
     has_envelope: bool
@@ -119,7 +124,7 @@ class ApiFacts(NamedTuple):
 
 
 class _NoAnswer(Exception):
-    """No whole answer came. ``sent`` is False only if it is certain that no byte of the request left."""
+    """No complete answer arrived. ``sent`` is False only if it is certain that no byte of the request was sent."""
 
     def __init__(self, message: str, sent: bool) -> None:
         super().__init__(message)
@@ -136,10 +141,10 @@ class _Request(NamedTuple):
 
 
 class ApiClient:
-    """What each client does: it sends requests, repeats what may be repeated, and judges the answers.
+    """The base of both clients: it sends requests, repeats them if that is harmless, and judges the answers.
 
-    ``replays_keys`` says whether a POST with an Idempotency-Key may be sent again. Satchel answers it once and replays
-    the answer. Say False for another provider that has not promised this.
+    ``replays_keys`` says whether a POST with an Idempotency-Key may be sent again. Satchel carries it out once, and
+    replays the answer. Set it to False for another provider that does not promise this.
     """
 
     _api: ApiFacts
@@ -165,7 +170,10 @@ class ApiClient:
         self._sleep = sleep
 
     def _call(self, operation: Operation, given: Mapping[str, Any], key: Optional[str]) -> Answer[Any]:
-        """Sends a request, and again as often as that is harmless; raises the last error, or the most doubtful one."""
+        """Sends a request, and repeats it if that is harmless.
+
+        Raises the last error, or an earlier error after which the request may have been carried out.
+        """
         request = self._prepare(operation, given, key)
         repeatable = operation.idempotent or (operation.verb == "POST" and key is not None and self._replays_keys)
         doubt: Optional[PaymentsError] = None
@@ -178,7 +186,7 @@ class ApiClient:
                     doubt = error
                 pause = _pause_before(attempt, error) if repeatable else None
                 if pause is None:
-                    # A refusal of a later attempt proves nothing about an earlier one, unless it is that one's own answer.
+                    # A refusal proves nothing about an earlier attempt, unless it is the replayed answer to it.
                     if doubt is None or error.replayed or doubt is error:
                         raise
                     raise doubt from error
@@ -222,7 +230,7 @@ class ApiClient:
         if not 200 <= status < 300 or (isinstance(body, dict) and body.get("success") is False):
             raise self._refusal(request.operation, status, headers, body)
         if body is _NOT_JSON:
-            message = f"HTTP {status} with a body that is no JSON"
+            message = f"HTTP {status} with a body that is not JSON"
             raise PaymentsError("unknown", request.operation, message, status=status, replayed=replayed)
         data, message = _read(self._api, operation, body, status, replayed)
         return Answer(data, message, replayed)
@@ -256,7 +264,7 @@ class ApiClient:
             raise _NoAnswer(_reason(error, self._timeout), sent=True) from error
         finally:
             connection.close()
-        # A body that breaks off is no error of ``read``: what is still missing tells.
+        # ``read`` raises no error if the body breaks off, but then ``length`` is the number of missing bytes.
         if response.length:
             raise _NoAnswer("the answer broke off", sent=True)
         if len(raw) > _MAX_BODY_BYTES:
@@ -280,8 +288,10 @@ class ApiClient:
         )
 
     def _stream(self, operation: Operation, given: Mapping[str, Any], after: Optional[str]) -> Iterator[StreamEvent]:
-        """Reads events for as long as they are asked for, behind the last one after each break. Before the first one it
-        has no place to go on from, and begins from now on again.
+        """Yields events for as long as the caller iterates.
+
+        After each break, it continues after the last event. If there has been no event yet, it begins with the next
+        event that happens.
         """
         last, failures = after, 0
         while True:
@@ -303,13 +313,13 @@ class ApiClient:
                 finally:
                     connection.close()
             except PaymentsError as error:
-                # Haste and trouble pass; what was understood and refused stays refused. So does an address that leads
-                # elsewhere: no key follows it.
+                # Rate limits and outages pass, but a refusal of the request itself is final. So is a redirect, because
+                # the client sends its key to no other address.
                 if 300 <= (error.status or 500) < 500 and error.status not in (408, 429):
                     raise
                 failures += 1
                 pause = max(pause, error.retry_after or 0.0)
-            # ValueError: an event that cannot be read. The stream is opened again, as after any other break.
+            # A ValueError means that an event cannot be read. The stream is opened again, as after any other break.
             except (_NoAnswer, OSError, http.client.HTTPException, ValueError):
                 failures += 1
             self._sleep(pause)
@@ -326,14 +336,14 @@ def _host_of(base_url: str) -> urllib.parse.SplitResult:
 
 
 def _segment(operation: str, name: str, value: Any) -> str:
-    # A dot segment would be resolved on the way, escaped or not, and end up at another operation.
+    # A dot segment, escaped or not, would be resolved on the way and reach another operation.
     if not isinstance(value, str) or value in ("", ".", ".."):
         raise PaymentsError("refused", operation, f"{name} cannot be part of a path: {value!r}", code="invalid_field")
     return urllib.parse.quote(value, safe="")
 
 
 def _pause_before(attempt: int, error: PaymentsError) -> Optional[float]:
-    """Seconds before attempt number ``attempt + 2``; None when there should be none."""
+    """Returns the seconds to wait before attempt number ``attempt + 2``; None if there must be no such attempt."""
     if attempt >= len(_RETRY_PAUSES) or error.should_retry is False:
         return None
     status = 500 if error.status is None else error.status
@@ -355,7 +365,7 @@ def _parse(text: str) -> Any:
 
 
 def _error_shape(body: Any) -> Optional[Tuple[str, Optional[str]]]:
-    """Message and code, where a body is an error: a sentence, no success, no data."""
+    """Returns the message and code of a body that is an error of the API; None for any other body."""
     if not isinstance(body, dict) or body.get("success") not in (None, False) or body.get("data") is not None:
         return None
     message, code = body.get("message"), body.get("code")
@@ -378,7 +388,7 @@ def _proves_nothing_happened(
 
 
 def _retry_after(header: Optional[str]) -> Optional[float]:
-    """In seconds. Retry-After is either seconds or a date (RFC 9110)."""
+    """Reads the header Retry-After, which is in seconds or a date (RFC 9110). Returns seconds."""
     if header is None:
         return None
     if re.fullmatch(r"[0-9]{1,9}", header):
@@ -400,7 +410,7 @@ def _reason(error: BaseException, timeout: float) -> str:
 def _read(
     api: ApiFacts, operation: Operation, body: Any, status: int, replayed: bool
 ) -> Tuple[Any, Optional[str]]:
-    """The data of a success and its message; raises ``malformed`` where it is of no use."""
+    """Returns the data and the message of a success. Raises a ``malformed`` PaymentsError if the data is unusable."""
 
     def malformed(what: str) -> PaymentsError:
         return PaymentsError(
@@ -408,7 +418,7 @@ def _read(
         )
 
     if not isinstance(body, dict):
-        raise malformed("body is no object")
+        raise malformed("body is not an object")
     data = body.get("data") if api.has_envelope else body
     if data is None:
         raise malformed("data is missing")
@@ -423,7 +433,7 @@ def _read(
 
 
 def _events(response: http.client.HTTPResponse) -> Iterator[StreamEvent]:
-    """The events in a body, as the HTML standard writes them. Comments keep the connection alive and say nothing."""
+    """Yields the events in a body, as the HTML standard defines them. Comments only keep the connection alive."""
     fields: Dict[str, str] = {}
     data: List[str] = []
     for raw in response:

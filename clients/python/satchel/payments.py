@@ -1,4 +1,4 @@
-"""The payments service: charges, payments, vouchers, the wallet of a project. Made by `npm run docs` from the OpenAPI document."""
+"""The client of the payments service: charges, payments, vouchers, and the wallet of a project. `npm run docs` makes this file from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Error(TypedDict, total=False):
 
 
 class ProjectCharge(TypedDict, total=False):
-    """ProjectCharge in an answer."""
+    """The fields of a ProjectCharge in an answer."""
 
     # The id by which it is read.
     id: str
@@ -43,7 +43,7 @@ class ProjectCharge(TypedDict, total=False):
 
 
 class Charge(TypedDict, total=False):
-    """Charge in an answer."""
+    """The fields of a Charge in an answer."""
 
     # Always `msats`: millisatoshis.
     unit: str
@@ -69,7 +69,7 @@ class Charge(TypedDict, total=False):
 
 
 class ChargeRecord(TypedDict, total=False):
-    """ChargeRecord in an answer."""
+    """The fields of a ChargeRecord in an answer."""
 
     # Always `msats`: millisatoshis.
     unit: str
@@ -98,7 +98,7 @@ class ChargeRecord(TypedDict, total=False):
 
 
 class DecodedCharge(TypedDict, total=False):
-    """DecodedCharge in an answer."""
+    """The fields of a DecodedCharge in an answer."""
 
     # In msats; "0" when the payer chooses the amount.
     amount: str
@@ -123,7 +123,7 @@ class DecodedCharge(TypedDict, total=False):
 
 
 class StaticCharge(TypedDict, total=False):
-    """StaticCharge in an answer."""
+    """The fields of a StaticCharge in an answer."""
 
     # The id by which it is read and updated.
     id: str
@@ -154,7 +154,7 @@ class StaticCharge(TypedDict, total=False):
 
 
 class ReadStaticCharge(TypedDict, total=False):
-    """ReadStaticCharge in an answer."""
+    """The fields of a ReadStaticCharge in an answer."""
 
     # The id by which it is read and updated.
     id: str
@@ -188,7 +188,7 @@ class ReadStaticCharge(TypedDict, total=False):
 
 
 class WithdrawalRequest(TypedDict, total=False):
-    """WithdrawalRequest in an answer."""
+    """The fields of a WithdrawalRequest in an answer."""
 
     # The id by which it is read.
     id: str
@@ -213,7 +213,7 @@ class WithdrawalRequest(TypedDict, total=False):
 
 
 class Payment(TypedDict, total=False):
-    """Payment in an answer."""
+    """The fields of a Payment in an answer."""
 
     # The id by which it is read.
     id: str
@@ -241,7 +241,7 @@ class Payment(TypedDict, total=False):
 
 
 class OfferInvoice(TypedDict, total=False):
-    """OfferInvoice in an answer."""
+    """The fields of a OfferInvoice in an answer."""
 
     # The invoice, to be paid with Send Payment.
     invoice: str
@@ -258,7 +258,7 @@ class OfferInvoice(TypedDict, total=False):
 
 
 class Keysend(TypedDict, total=False):
-    """Keysend in an answer."""
+    """The fields of a Keysend in an answer."""
 
     # The id of the keysend.
     keysendId: str
@@ -268,7 +268,7 @@ class Keysend(TypedDict, total=False):
 
 
 class GamertagPayment(TypedDict, total=False):
-    """GamertagPayment in an answer."""
+    """The fields of a GamertagPayment in an answer."""
 
     # The id of the payment.
     id: str
@@ -286,7 +286,7 @@ class GamertagPayment(TypedDict, total=False):
 
 
 class GamertagTransaction(TypedDict, total=False):
-    """GamertagTransaction in an answer."""
+    """The fields of a GamertagTransaction in an answer."""
 
     # The id of the transaction.
     id: str
@@ -308,7 +308,7 @@ class GamertagTransaction(TypedDict, total=False):
 
 
 class Transfer(TypedDict, total=False):
-    """Transfer in an answer."""
+    """The fields of a Transfer in an answer."""
 
     # The id of the transfer; List Transactions of both projects has it as `resourceId`.
     id: str
@@ -332,7 +332,7 @@ class Transfer(TypedDict, total=False):
 
 
 class LightningAddress(TypedDict, total=False):
-    """LightningAddress in an answer."""
+    """The fields of a LightningAddress in an answer."""
 
     # Whether the address answers as a Lightning Address.
     valid: bool
@@ -340,7 +340,7 @@ class LightningAddress(TypedDict, total=False):
 
 
 class AddressPayment(TypedDict, total=False):
-    """AddressPayment in an answer."""
+    """The fields of a AddressPayment in an answer."""
 
     # The id by which Retrieve Payment reads it.
     id: str
@@ -372,7 +372,7 @@ class AddressPayment(TypedDict, total=False):
 
 
 class CreatedVoucher(TypedDict, total=False):
-    """CreatedVoucher in an answer."""
+    """The fields of a CreatedVoucher in an answer."""
 
     # The amount that the redeemer receives, in msats.
     amount: str
@@ -398,7 +398,7 @@ class CreatedVoucher(TypedDict, total=False):
 
 
 class VoucherBatch(TypedDict, total=False):
-    """VoucherBatch in an answer."""
+    """The fields of a VoucherBatch in an answer."""
 
     # The debit at creation.
     createTransactionId: str
@@ -425,7 +425,7 @@ class VoucherBatch(TypedDict, total=False):
 
 
 class Voucher(TypedDict, total=False):
-    """Voucher in an answer."""
+    """The fields of a Voucher in an answer."""
 
     # The amount that the redeemer receives, in msats.
     amount: str
@@ -463,7 +463,7 @@ class Voucher(TypedDict, total=False):
 
 
 class EndedVoucher(TypedDict, total=False):
-    """EndedVoucher in an answer."""
+    """The fields of a EndedVoucher in an answer."""
 
     # The amount that the redeemer receives, in msats.
     amount: str
@@ -494,7 +494,7 @@ class EndedVoucher(TypedDict, total=False):
 
 
 class ProjectUser(TypedDict, total=False):
-    """ProjectUser in an answer."""
+    """The fields of a ProjectUser in an answer."""
 
     # The immutable id of the user.
     id: str
@@ -505,7 +505,7 @@ class ProjectUser(TypedDict, total=False):
 
 
 class SignInLink(TypedDict, total=False):
-    """SignInLink in an answer."""
+    """The fields of a SignInLink in an answer."""
 
     # Where it leads.
     url: str
@@ -514,7 +514,7 @@ class SignInLink(TypedDict, total=False):
 
 
 class ProvenUser(TypedDict, total=False):
-    """ProvenUser in an answer."""
+    """The fields of a ProvenUser in an answer."""
 
     # The immutable id of the user.
     id: str
@@ -523,7 +523,7 @@ class ProvenUser(TypedDict, total=False):
 
 
 class Wallet(TypedDict, total=False):
-    """Wallet in an answer."""
+    """The fields of a Wallet in an answer."""
 
     # Always `msats`: millisatoshis.
     unit: str
@@ -535,7 +535,7 @@ class Wallet(TypedDict, total=False):
 
 
 class Region(TypedDict, total=False):
-    """Region in an answer."""
+    """The fields of a Region in an answer."""
 
     # The address asked about.
     ipAddress: str
@@ -548,7 +548,7 @@ class Region(TypedDict, total=False):
 
 
 class UserProfile(TypedDict, total=False):
-    """UserProfile in an answer."""
+    """The fields of a UserProfile in an answer."""
 
     # The immutable id of the user.
     id: str
@@ -569,7 +569,7 @@ class UserProfile(TypedDict, total=False):
 
 
 class UserWallet(TypedDict, total=False):
-    """UserWallet in an answer."""
+    """The fields of a UserWallet in an answer."""
 
     # The spendable balance of the user, in msats.
     balance: str
@@ -590,7 +590,7 @@ class LogInError(TypedDict, total=False):
 
 
 class SignedEvent(TypedDict, total=False):
-    """SignedEvent in an answer."""
+    """The fields of a SignedEvent in an answer."""
 
     # The id of the event, and the `webhook-id` of the callback of the same event.
     id: str
@@ -605,7 +605,7 @@ class SignedEvent(TypedDict, total=False):
 
 
 class StaticChargeCallback(TypedDict, total=False):
-    """StaticChargeCallback in an answer."""
+    """The fields of a StaticChargeCallback in an answer."""
 
     # The id by which it is read and updated.
     id: str
@@ -637,7 +637,7 @@ class StaticChargeCallback(TypedDict, total=False):
 
 
 class KeysendCallback(TypedDict, total=False):
-    """KeysendCallback in an answer."""
+    """The fields of a KeysendCallback in an answer."""
 
     # The id of the keysend.
     keysendId: str
@@ -651,14 +651,14 @@ class KeysendCallback(TypedDict, total=False):
 
 
 class ListStaticChargePaymentsAnswer(TypedDict, total=False):
-    """ListStaticChargePaymentsAnswer in an answer."""
+    """The fields of a ListStaticChargePaymentsAnswer in an answer."""
 
     # The oldest first.
     payments: List[Dict[str, Any]]
 
 
 class ChargeFromAddressAnswer(TypedDict, total=False):
-    """ChargeFromAddressAnswer in an answer."""
+    """The fields of a ChargeFromAddressAnswer in an answer."""
 
     # The address, as it was sent.
     lnaddress: str
@@ -668,21 +668,21 @@ class ChargeFromAddressAnswer(TypedDict, total=False):
 
 
 class GetGamertagByUserIdAnswer(TypedDict, total=False):
-    """GetGamertagByUserIdAnswer in an answer."""
+    """The fields of a GetGamertagByUserIdAnswer in an answer."""
 
     # The gamertag the user has now.
     gamertag: str
 
 
 class GetIdByGamertagAnswer(TypedDict, total=False):
-    """GetIdByGamertagAnswer in an answer."""
+    """The fields of a GetIdByGamertagAnswer in an answer."""
 
     # The immutable id of the user.
     id: str
 
 
 class ListTransactionsAnswer(TypedDict, total=False):
-    """ListTransactionsAnswer in an answer."""
+    """The fields of a ListTransactionsAnswer in an answer."""
 
     # The newest first.
     transactions: List[Dict[str, Any]]
@@ -691,14 +691,14 @@ class ListTransactionsAnswer(TypedDict, total=False):
 
 
 class GetCallbackAddressesAnswer(TypedDict, total=False):
-    """GetCallbackAddressesAnswer in an answer."""
+    """The fields of a GetCallbackAddressesAnswer in an answer."""
 
     # May be empty.
     ips: List[str]
 
 
 class GetPriceAnswer(TypedDict, total=False):
-    """GetPriceAnswer in an answer."""
+    """The fields of a GetPriceAnswer in an answer."""
 
     # Dollars for one bitcoin, a plain decimal.
     btcUsdPrice: str
@@ -753,10 +753,10 @@ _OPERATIONS: Dict[str, Operation] = {
 
 
 class PaymentsClient(ApiClient):
-    """The payments service: charges, payments, vouchers, the wallet of a project.
+    """The client of the payments service: charges, payments, vouchers, and the wallet of a project.
 
-    Each method raises ``PaymentsError`` whatever the server or the network does. Amounts are texts of
-    millisatoshis: ``int(amount) // 1000`` are sats. Where you give an amount, an int works too.
+    Each method raises only ``PaymentsError``, whatever the server or the network does. Amounts are strings of
+    millisatoshis: ``int(amount) // 1000`` is the amount in sats. Requests also accept an int.
     """
 
     _api = _API

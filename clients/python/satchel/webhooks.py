@@ -10,12 +10,12 @@ import re
 import time
 from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
-# How far the sender's clock may be from ours, in seconds. Older is late or replayed.
+# The maximum difference between the sender's clock and ours, in seconds. An older webhook is late or replayed.
 _TOLERANCE = 300
 
 
 class Webhook(NamedTuple):
-    """A webhook that is genuine. ``id`` is the same at every attempt to deliver it."""
+    """A genuine webhook. ``id`` is the same at every attempt to deliver it."""
 
     id: str
     body: Any
@@ -28,11 +28,11 @@ def verify_webhook(
     *,
     now: Optional[float] = None,
 ) -> Optional[Webhook]:
-    """Gives the webhook; None where it must not be believed.
+    """Returns the webhook, or None if it must not be trusted.
 
     ``body`` is exactly what arrived: text that was parsed and written again has another signature. ``secret`` is
-    ``whsec_…``; several while one is being replaced. Even a genuine one is a hint: read the resource before you hand
-    something out.
+    ``whsec_…``, or a list of secrets during a rotation. Even a genuine webhook is only a hint: read the resource
+    before you hand anything out.
     """
     known = {name.lower(): value for name, value in headers.items()}
     identity, timestamp = known.get("webhook-id"), known.get("webhook-timestamp", "")
@@ -46,7 +46,7 @@ def verify_webhook(
     for each in [secret] if isinstance(secret, str) else secret:
         key = base64.b64decode(each[6:] if each.startswith("whsec_") else each)
         if not key:
-            raise ValueError("a signing secret is whsec_ and base64")
+            raise ValueError("a signing secret must be whsec_ followed by base64")
         expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
         if any(hmac.compare_digest(offered.encode(), expected) for offered in signature.split(" ")):
             return Webhook(identity, json.loads(raw))

@@ -1,6 +1,6 @@
 import { PaymentsClient, PaymentsError } from '../src/index.ts'
 
-/** Your first charge: makes an invoice of 21 sats, prints it, and waits until it is paid. */
+/** Your first charge: makes an invoice for 21 sats, prints it, and waits until it is paid. */
 const { SATCHEL_URL = 'http://127.0.0.1:8787', SATCHEL_KEY } = process.env
 if (!SATCHEL_KEY) {
   console.error('Set SATCHEL_KEY to the apiKey of your project.')
@@ -22,7 +22,7 @@ try {
   }
 } catch (error) {
   if (!(error instanceof PaymentsError)) throw error
-  // `no`: nothing happened. `maybe`: send the same request again with the same key.
+  // After `no`, nothing has happened. After `maybe`, send the same request again with the same key.
   console.error(`${error.message} (happened: ${error.happened})`)
   process.exitCode = 1
 }

@@ -13,31 +13,31 @@ import { followStream, type StreamEvent, type StreamOptions } from './event-stre
 import { NoHttpAnswer, neverConnected, type ProvingCodes, type RawHttpAnswer, reasonOf } from './outcomes.ts'
 
 export interface ClientOptions {
-  /** Where the server is, such as `https://pay.example.com`; a path is kept. */
+  /** The server's address, such as `https://pay.example.com`. It may have a path. */
   readonly baseUrl: string
   /** The second host of the payments interface, if a provider has one. */
   readonly altBaseUrl?: string
   readonly apiKey: string
-  /** Time limit of one attempt, with connecting and reading. Default: 20 s. */
+  /** The time limit of one attempt, from connecting to reading the answer. Default: 20 s. */
   readonly timeoutMs?: number
   /**
-   * Whether a POST with an Idempotency-Key may be sent again. Satchel answers it once and replays the answer. Say `false` for another
-   * provider that has not promised this.
+   * Whether a POST with an Idempotency-Key may be sent again. Satchel carries it out once, and replays the answer. Set
+   * this to `false` for another provider that does not promise this. Default: `true`.
    */
   readonly replaysKeys?: boolean
-  /** Waits this many milliseconds between attempts. Default: a timer. */
+  /** Waits for this many milliseconds between attempts. Default: a timer. */
   readonly pause?: (milliseconds: number) => Promise<void>
   /** Sends requests. Default: `fetch`. It must not repeat a request by itself. */
   readonly fetch?: typeof fetch
 }
 
-/** An operation as the generated part describes it. */
+/** An operation, as a generated file describes it. */
 export interface OperationOfApi extends PreparedOperation {
-  /** Fields that the answer must have; `amount` is a text of digits. */
+  /** The fields that the answer must have. An `amount` must be a string of digits. */
   readonly needs: Readonly<Record<string, 'there' | 'amount'>>
 }
 
-/** Facts about a whole API. */
+/** The facts about a whole API. */
 export interface ApiFacts {
   readonly authorization: (apiKey: string) => Readonly<Record<string, string>>
   /** Whether the API wraps answers in `data`, beside a message. */
@@ -47,13 +47,13 @@ export interface ApiFacts {
 
 const DEFAULT_TIMEOUT_MS = 20_000
 
-/** What each client does: it sends requests, repeats what may be repeated, and judges the answers. */
+/** The base of both clients: it sends requests, repeats them if that is harmless, and judges the answers. */
 export abstract class ApiClient {
   readonly #line: Omit<Line, 'read'>
   readonly #fetch: typeof fetch
   readonly #hasEnvelope: boolean
 
-  /** Throws TypeError for an address or a key that cannot be one. */
+  /** Throws TypeError if an address or the key is not valid. */
   constructor(options: ClientOptions, api: ApiFacts) {
     const { baseUrl, altBaseUrl = baseUrl, apiKey, replaysKeys = true, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('the API key is empty or has unprintable characters')
@@ -92,7 +92,7 @@ export abstract class ApiClient {
 
   #read({ needs }: OperationOfApi, body: unknown): Reading {
     const problem = (what: string) => ({ problem: `the answer's ${what}` })
-    if (typeof body !== 'object' || body === null) return problem('body is no object')
+    if (typeof body !== 'object' || body === null) return problem('body is not an object')
     const { data, message = null } = this.#hasEnvelope ? (body as Record<string, unknown>) : { data: body }
     if (data === undefined || data === null) return problem('data is missing')
     for (const [field, need] of Object.entries(needs)) {

@@ -7,32 +7,32 @@ import {
   readErrorShape,
 } from './outcomes.ts'
 
-/** Facts about an operation that its caller needs. */
+/** The facts about an operation that a call needs. */
 export interface OperationFacts {
   readonly name: string
   readonly verb: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** The path, with its parameters in braces. */
   readonly path: string
-  /** Three operations of the payments interface are shown on a second host. */
+  /** The host that serves the operation. Three operations of the payments interface are on a second host. */
   readonly host: 'base' | 'alt'
-  /** Sending it twice is the same as sending it once. */
+  /** Whether sending it twice has the same effect as sending it once. */
   readonly idempotent: boolean
 }
 
 /** An operation's facts, with the parts of its request. */
 export interface PreparedOperation {
   readonly facts: OperationFacts
-  /** Names of the query parameters. */
+  /** The names of the query parameters. */
   readonly query: readonly string[]
-  /** Names of fields that go into headers of the same name. */
+  /** The names of the fields that are sent as headers of the same name. */
   readonly headers?: readonly string[]
   readonly hasBody: boolean
 }
 
 export interface CallOptions {
-  /** 1 to 255 visible ASCII characters; the same key for every attempt at the same thing. Only for POST. */
+  /** 1 to 255 visible ASCII characters, the same at every attempt to do the same thing. Only for POST. */
   readonly idempotencyKey?: string | undefined
-  /** Never repeated, however it ends. */
+  /** Whether the request is never repeated, however it ends. */
   readonly once?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface ApiAnswer<Data> {
   readonly data: Data
   /** The provider's sentence; null if the interface has none. */
   readonly message: string | null
-  /** The stored answer of an earlier request with the same Idempotency-Key. */
+  /** Whether this is the stored answer to an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean
 }
 
@@ -56,11 +56,11 @@ export interface OutgoingCall {
 
 export interface Host {
   readonly origin: string
-  /** Path before the operations' own, without a slash at the end. */
+  /** The path before each operation's own path, without a slash at its end. */
   readonly prefix: string
 }
 
-/** The result of a success, or why it cannot be read. */
+/** The content of a successful answer, or why it cannot be read. */
 export type Reading =
   | { readonly data: unknown; readonly message: string | null }
   | { readonly problem: string; readonly cause?: unknown }
@@ -68,26 +68,29 @@ export type Reading =
 /** Where and how calls are sent. */
 export interface Line {
   readonly hosts: { readonly base: Host; readonly alt: Host }
-  /** What authorizes each request. */
+  /** The headers that authorize each request. */
   readonly authorization: Readonly<Record<string, string>>
   readonly provingCodes: ProvingCodes
   /** Performs one exchange. Throws only `NoHttpAnswer`. Never repeats a request or follows a redirect. */
   readonly send: (call: OutgoingCall) => Promise<RawHttpAnswer>
   /** Reads the JSON body of a success. */
   readonly read: (operation: string, body: unknown) => Reading
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   readonly pause: (milliseconds: number) => Promise<void>
   /** Whether the provider is known to replay the answer to an Idempotency-Key. If not, no POST is sent twice. */
   readonly replaysKeys: () => boolean
 }
 
-/** Pauses before the second and third attempt of a request that may be repeated. */
+/** The pauses before the second and the third attempt of a request that may be repeated. */
 const RETRY_PAUSES_MS = [250, 1_000]
 /** A provider that asks for a longer pause gets no further attempt; the error says how long to wait. */
 const MAX_PAUSE_MS = 5_000
 
-/** Sends a request, and repeats it as often as that is harmless. Throws the last error, or the most doubtful one. */
+/**
+ * Sends a request, and repeats it if that is harmless. Throws the last error, or an earlier error after which the
+ * request may have been carried out.
+ */
 export async function perform(
   line: Line,
   operation: PreparedOperation,
@@ -97,7 +100,7 @@ export async function perform(
   const { facts } = operation
   const request = prepare(line, operation, input, call)
   let doubt: PaymentsError | undefined
-  // A provider that learns to replay only after this request may not know its key.
+  // If only a later answer shows that the provider replays keys, it may not have stored this key.
   const repeatable = mayRepeat(line, facts, call)
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -106,14 +109,17 @@ export async function perform(
       if (!(error instanceof PaymentsError)) throw error
       if (error.happened === 'maybe' && !facts.idempotent) doubt = error
       const wait = repeatable && mayRepeat(line, facts, call) ? pauseBefore(attempt, error) : undefined
-      // A later attempt's refusal proves nothing about an earlier one, unless it is the earlier one's own answer.
+      // A refusal proves nothing about an earlier attempt, unless it is the replayed answer to that attempt.
       if (wait === undefined) throw doubt === undefined || error.replayed ? error : doubt
       await line.pause(wait)
     }
   }
 }
 
-/** Reads where a provider is, such as `https://api.example.com`; a path is kept. Throws TypeError. */
+/**
+ * Reads the address of a provider, such as `https://api.example.com`, which may have a path. Throws TypeError for any
+ * other text.
+ */
 export function hostOf(baseUrl: string): Host {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '') {
@@ -128,7 +134,7 @@ function mayRepeat(line: Line, facts: OperationFacts, call: CallOptions): boolea
   return facts.verb === 'POST' && call.idempotencyKey !== undefined && line.replaysKeys()
 }
 
-/** Milliseconds to wait before attempt number `attempt + 2`; undefined when there should be none. */
+/** Returns the milliseconds to wait before attempt number `attempt + 2`; undefined if there must be no such attempt. */
 function pauseBefore(attempt: number, error: PaymentsError): number | undefined {
   const usual = RETRY_PAUSES_MS[attempt]
   if (usual === undefined || error.shouldRetry === false) return undefined
@@ -138,8 +144,8 @@ function pauseBefore(attempt: number, error: PaymentsError): number | undefined 
 }
 
 /**
- * Whether another attempt may succeed: rate limits, failed connections and provider errors pass, but an understood
- * request that was refused is not repeated.
+ * Whether another attempt may succeed: rate limits, lost answers and provider errors pass, but a request that was
+ * understood and refused is not repeated.
  */
 function isPassing({ kind, status = 500 }: PaymentsError): boolean {
   return status === 429 || status === 503 || (kind === 'unknown' && status >= 500)
@@ -190,7 +196,7 @@ function fillPath({ name: operation, path }: OperationFacts, input: Record<strin
   })
 }
 
-/** Whether a text has no half of a surrogate pair, which no address can carry. */
+/** Whether a text contains no half of a surrogate pair, which no address can contain. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
@@ -222,7 +228,7 @@ async function attemptOnce(line: Line, call: OutgoingCall): Promise<ApiAnswer<un
   }
 }
 
-/** Judges a whole HTTP answer: returns its content, or throws what it proves. */
+/** Judges a complete HTTP answer. Returns its content, or throws a PaymentsError with what the answer proves. */
 function readAnswer(line: Line, operation: string, answer: RawHttpAnswer): ApiAnswer<unknown> {
   const body = parseJson(answer.body)
   const replayed = answer.headers['idempotency-replayed']?.toLowerCase() === 'true'
@@ -232,14 +238,18 @@ function readAnswer(line: Line, operation: string, answer: RawHttpAnswer): ApiAn
   }
   const about = { operation, status: answer.status, replayed }
   if (body === undefined) {
-    throw new PaymentsError({ ...about, kind: 'unknown', message: `HTTP ${answer.status} with a body that is no JSON` })
+    throw new PaymentsError({
+      ...about,
+      kind: 'unknown',
+      message: `HTTP ${answer.status} with a body that is not JSON`,
+    })
   }
   const reading = line.read(operation, body)
   if (!('problem' in reading)) return { ...reading, replayed }
   throw new PaymentsError({ ...about, kind: 'malformed', message: reading.problem, cause: reading.cause })
 }
 
-/** Returns what an unsuccessful answer proves. `body` is its JSON; undefined if it has none. */
+/** Returns the error that an unsuccessful answer proves. `body` is its parsed JSON, if it has any. */
 export function refusalOf(
   { provingCodes, now }: Pick<Line, 'provingCodes' | 'now'>,
   operation: string,
@@ -259,12 +269,12 @@ export function refusalOf(
   })
 }
 
-/** Undefined unless it is an amount in msats. */
+/** Reads an amount in msats from a header; undefined if it contains none. */
 function amountLimit(header: string | undefined): bigint | undefined {
   return /^[1-9][0-9]{0,18}$/.test(header ?? '') ? BigInt(header ?? '') : undefined
 }
 
-/** In milliseconds. Retry-After is either seconds or a date (RFC 9110). */
+/** Reads the header Retry-After, which is in seconds or a date (RFC 9110). Returns milliseconds. */
 function retryAfterMs(header: string | undefined, now: () => number): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
@@ -272,7 +282,7 @@ function retryAfterMs(header: string | undefined, now: () => number): number | u
   return Number.isNaN(at) ? undefined : Math.max(at - now(), 0)
 }
 
-/** The JSON in a text; undefined if it is not JSON. */
+/** Parses a text as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

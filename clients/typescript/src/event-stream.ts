@@ -3,14 +3,14 @@ import { neverConnected, PaymentsError, reasonOf } from './outcomes.ts'
 
 /** One event of a stream. */
 export interface StreamEvent<Data> {
-  /** Store it: `after` resumes behind it. */
+  /** Store it, and pass it as `after` to continue with the next event. */
   readonly id: string
   readonly type: string
   readonly data: Data
 }
 
 export interface StreamOptions {
-  /** The id of the last event that you have. Default: from now on. */
+  /** The id of the last event that you have. Default: the stream begins with the next event that happens. */
   readonly after?: string | undefined
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined
@@ -23,9 +23,9 @@ const PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 60_000
 
 /**
- * Reads events until the caller stops. A broken stream reopens behind its last event, so no event is missed or
- * repeated. Before the first event it begins from now on again. Throws PaymentsError for a refusal that would come
- * again: a key that ended, an id that the server no longer knows.
+ * Reads events until the caller stops. A stream that breaks is opened again after its last event, so no event is missed
+ * or repeated. If there has been no event yet, it begins with the next event that happens. Throws PaymentsError for a
+ * refusal that is final, such as that of a revoked key, or of an id from too long ago.
  */
 export async function* followStream<Data>(
   parts: Parts,
@@ -56,14 +56,14 @@ export async function* followStream<Data>(
 }
 
 /**
- * Whether a refusal is final: limits and outages pass, but a refusal of the request itself does not. Neither does an
- * address that leads elsewhere, since no key follows a redirect.
+ * Whether a refusal is final: rate limits and outages pass, but a refusal of the request itself does not. Neither does a
+ * redirect, because the client sends its key to no other address.
  */
 function comesAgain({ status = 500 }: PaymentsError): boolean {
   return status >= 300 && status < 500 && status !== 408 && status !== 429
 }
 
-/** Checked each time, since it changes while the stream waits. */
+/** Whether the caller has stopped the stream. Checked each time, because it can change while the stream waits. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true
 }

@@ -4,17 +4,17 @@
  * - `refused`: the provider said no, in a way that proves that nothing happened.
  * - `unreachable`: no connection came about, so nothing was sent.
  * - `malformed`: a success that cannot be read (a missing amount, an unknown unit).
- * - `unknown`: a time limit, a reset, half an answer, HTML, any 500, any refusal that does not prove anything.
+ * - `unknown`: a time limit, a reset, half an answer, HTML, any 500, or any refusal that proves nothing.
  */
 export type PaymentsErrorKind = 'refused' | 'unreachable' | 'malformed' | 'unknown'
 
 export interface PaymentsErrorDetails {
   readonly kind: PaymentsErrorKind
-  /** Name of the operation. */
+  /** The name of the operation. */
   readonly operation: string
   /** The provider's sentence, or a description of the failure. */
   readonly message: string
-  /** HTTP status, if there was an answer. */
+  /** The HTTP status, if there was an answer. */
   readonly status?: number
   /** The provider's own code, if it gave one. */
   readonly code?: string
@@ -22,14 +22,14 @@ export interface PaymentsErrorDetails {
   readonly limit?: bigint | undefined
   /** Milliseconds to wait before the next attempt, if the provider named a time. */
   readonly retryAfterMs?: number
-  /** The answer was the stored one of an earlier request with the same Idempotency-Key. */
+  /** Whether the answer was the stored answer to an earlier request with the same Idempotency-Key. */
   readonly replayed?: boolean
   /** Whether the provider advises for or against another attempt. */
   readonly shouldRetry?: boolean
   readonly cause?: unknown
 }
 
-/** The one error that a call throws. */
+/** The error that a call throws, whatever the server or the network does. */
 export class PaymentsError extends Error {
   override readonly name = 'PaymentsError'
   readonly kind: PaymentsErrorKind
@@ -74,7 +74,7 @@ export interface ErrorShape {
   readonly code: string | undefined
 }
 
-/** Reads a body as the error shape: a sentence, no success, no data. Undefined for anything else. */
+/** Reads a body in the shape of an error: a sentence, no success, no data. Undefined for any other body. */
 export function readErrorShape(body: unknown): ErrorShape | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { success, message, code, data } = body as Record<string, unknown>
@@ -83,10 +83,13 @@ export function readErrorShape(body: unknown): ErrorShape | undefined {
   return { message, code: typeof code === 'string' && code !== '' ? code : undefined }
 }
 
-/** Statuses whose error shape proves that nothing happened. No 405, 408 or 5xx: a proxy may have said those. */
+/**
+ * Statuses that prove, with an error of the API as the body, that nothing happened. 405, 408 and most of the 5xx do not,
+ * because a proxy may have sent them.
+ */
 const provingStatuses = new Set([400, 401, 403, 404, 413, 415, 422, 429, 501])
 
-/** "Already paid", "payment in progress" and the like: a refusal that reports another request. */
+/** Matches a refusal that reports another request, such as "already paid" or "payment in progress". */
 const tellsOfAnother = new RegExp(
   [
     /\balready\b[^.]*\b(paid|settled|sent|processed|completed|executed|exists?)\b/,
@@ -112,12 +115,12 @@ export function provesNothingHappened({ status, shape }: RefusalDetails, proving
 
 export interface RawHttpAnswer {
   readonly status: number
-  /** By lower-case name; if a header came twice, its first value. */
+  /** The headers by their lower-case names. A header that came twice has its first value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** No whole answer came. `sent: false` only if it is certain that no byte of the request left. */
+/** No complete answer arrived. `sent` is false only if it is certain that no byte of the request was sent. */
 export class NoHttpAnswer extends Error {
   readonly sent: boolean
 
@@ -129,7 +132,7 @@ export class NoHttpAnswer extends Error {
 
 const connectFailures = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** Whether the connection never came about. A reset does not count: it may have come after the request. */
+/** Whether no connection was made. A reset does not count, because it may have come after the request. */
 export function neverConnected(error: unknown): boolean {
   // Several addresses of one host were tried: all of them must have failed.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverConnected)
@@ -140,7 +143,7 @@ export function neverConnected(error: unknown): boolean {
   return typeof code === 'string' && connectFailures.has(code) && (syscall === 'connect' || syscall === 'getaddrinfo')
 }
 
-/** Describes what failed on the way. */
+/** Describes why no answer arrived. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -1,23 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How far the sender's clock may be from ours, in seconds. Older is late or replayed. */
+/** The maximum difference between the sender's clock and ours, in seconds. An older webhook is late or replayed. */
 const TOLERANCE_SECONDS = 300
 
 export interface ReceivedWebhook {
-  /** The headers of the request; names in lower case, as Node gives them, or `Headers`. */
+  /** The headers of the request: an object with lower-case names, as in Node, or `Headers`. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> | Headers
   /** The body exactly as it arrived: text that was parsed and written again has another signature. */
   readonly body: string
-  /** `whsec_…`; several secrets during a rotation. */
+  /** The signing secret (`whsec_…`), or several secrets during a rotation. */
   readonly secret: string | readonly string[]
-  /** Milliseconds since 1970; by default, now. */
+  /** The present time in milliseconds since 1970. Default: the time of this machine. */
   readonly now?: number
 }
 
 /**
- * Checks the sender and the time of a webhook (Standard Webhooks). Resolves to the id, which is the same at every
- * delivery attempt, and the parsed body; undefined if it must not be trusted. Even a genuine one is a hint: read the
- * resource before you hand anything out.
+ * Checks the sender and the time of a webhook (Standard Webhooks). Returns the id, which is the same at every delivery
+ * attempt, and the parsed body; undefined if the webhook must not be trusted. Even a genuine webhook is only a hint:
+ * read the resource before you hand anything out.
  */
 export function verifyWebhook<Body = unknown>(
   received: ReceivedWebhook,
@@ -34,7 +34,7 @@ export function verifyWebhook<Body = unknown>(
   const offered = signature.split(' ')
   const isGenuine = [secret].flat().some((each) => {
     const key = Buffer.from(each.replace(/^whsec_/, ''), 'base64')
-    if (key.length === 0) throw new TypeError('a signing secret is whsec_ and base64')
+    if (key.length === 0) throw new TypeError('a signing secret must be whsec_ followed by base64')
     const expected = Buffer.from(
       `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
     )

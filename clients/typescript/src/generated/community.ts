@@ -1,9 +1,9 @@
-/** Made by `npm run docs` from the OpenAPI document. The bot: rewards for members, and what happens in a server. */
+/** The client of the bot: rewards for members, and events in a server. `npm run docs` makes this file from the OpenAPI document. */
 import { ApiClient, type ApiFacts, type ClientOptions, type OperationOfApi } from '../api-client.ts'
 import type { ApiAnswer, CallOptions } from '../call.ts'
 import type { StreamEvent, StreamOptions } from '../event-stream.ts'
 
-/** Millisatoshis, a text of decimal digits: `BigInt(amount) / 1000n` are sats. */
+/** An amount in millisatoshis, as a string of digits. `BigInt(amount) / 1000n` is the amount in sats. */
 export type Msats = string
 
 export interface GiveRewardInput {
@@ -179,7 +179,7 @@ const operations = {
   drops: {"facts":{"name":"drops","verb":"GET","path":"/api/v1/servers/{server}/drops","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
 } as const satisfies Record<string, OperationOfApi>
 
-/** The bot: rewards for members, and what happens in a server. Each method throws `PaymentsError`, and nothing else, whatever the server or the network does. */
+/** The client of the bot: rewards for members, and events in a server. Each method throws only `PaymentsError`, whatever the server or the network does. */
 export class CommunityClient extends ApiClient {
   constructor(options: ClientOptions) {
     super(options, api)
@@ -188,7 +188,7 @@ export class CommunityClient extends ApiClient {
   /**
    * Give a reward. Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   giveReward(input: GiveRewardInput, options: CallOptions = {}): Promise<ApiAnswer<Reward>> {
     return this.call(operations.giveReward, input, options)

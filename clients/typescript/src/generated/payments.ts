@@ -1,9 +1,9 @@
-/** Made by `npm run docs` from the OpenAPI document. The payments service: charges, payments, vouchers, the wallet of a project. */
+/** The client of the payments service: charges, payments, vouchers, and the wallet of a project. `npm run docs` makes this file from the OpenAPI document. */
 import { ApiClient, type ApiFacts, type ClientOptions, type OperationOfApi } from '../api-client.ts'
 import type { ApiAnswer, CallOptions } from '../call.ts'
 import type { StreamEvent, StreamOptions } from '../event-stream.ts'
 
-/** Millisatoshis, a text of decimal digits: `BigInt(amount) / 1000n` are sats. */
+/** An amount in millisatoshis, as a string of digits. `BigInt(amount) / 1000n` is the amount in sats. */
 export type Msats = string
 
 /** Every answer that is not a success. */
@@ -1206,7 +1206,7 @@ const operations = {
   events: {"facts":{"name":"events","verb":"GET","path":"/v0/events","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
 } as const satisfies Record<string, OperationOfApi>
 
-/** The payments service: charges, payments, vouchers, the wallet of a project. Each method throws `PaymentsError`, and nothing else, whatever the server or the network does. */
+/** The client of the payments service: charges, payments, vouchers, and the wallet of a project. Each method throws only `PaymentsError`, whatever the server or the network does. */
 export class PaymentsClient extends ApiClient {
   constructor(options: ClientOptions) {
     super(options, api)
@@ -1217,7 +1217,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `receive`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   createCharge(input: CreateChargeInput, options: CallOptions = {}): Promise<ApiAnswer<ProjectCharge>> {
     return this.call(operations.createCharge, input, options)
@@ -1237,7 +1237,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `receive`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   createGamertagCharge(input: CreateGamertagChargeInput, options: CallOptions = {}): Promise<ApiAnswer<Charge>> {
     return this.call(operations.createGamertagCharge, input, options)
@@ -1257,7 +1257,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `read`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   decodeCharge(input: DecodeChargeInput, options: CallOptions = {}): Promise<ApiAnswer<DecodedCharge>> {
     return this.call(operations.decodeCharge, input, options)
@@ -1268,7 +1268,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `receive`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   createStaticCharge(input: CreateStaticChargeInput, options: CallOptions = {}): Promise<ApiAnswer<StaticCharge>> {
     return this.call(operations.createStaticCharge, input, options)
@@ -1306,7 +1306,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   createWithdrawalRequest(input: CreateWithdrawalRequestInput, options: CallOptions = {}): Promise<ApiAnswer<WithdrawalRequest>> {
     return this.call(operations.createWithdrawalRequest, input, options)
@@ -1326,7 +1326,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   cancelWithdrawalRequest(input: CancelWithdrawalRequestInput, options: CallOptions = {}): Promise<ApiAnswer<WithdrawalRequest>> {
     return this.call(operations.cancelWithdrawalRequest, input, options)
@@ -1337,7 +1337,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   sendPayment(input: SendPaymentInput, options: CallOptions = {}): Promise<ApiAnswer<Payment>> {
     return this.call(operations.sendPayment, input, options)
@@ -1357,7 +1357,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   fetchOfferInvoice(input: FetchOfferInvoiceInput, options: CallOptions = {}): Promise<ApiAnswer<OfferInvoice>> {
     return this.call(operations.fetchOfferInvoice, input, options)
@@ -1368,7 +1368,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   sendKeysendPayment(input: SendKeysendPaymentInput, options: CallOptions = {}): Promise<ApiAnswer<Keysend>> {
     return this.call(operations.sendKeysendPayment, input, options)
@@ -1379,7 +1379,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   payToGamertag(input: PayToGamertagInput, options: CallOptions = {}): Promise<ApiAnswer<GamertagPayment>> {
     return this.call(operations.payToGamertag, input, options)
@@ -1399,7 +1399,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   internalTransfer(input: InternalTransferInput, options: CallOptions = {}): Promise<ApiAnswer<Transfer>> {
     return this.call(operations.internalTransfer, input, options)
@@ -1419,7 +1419,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   payLightningAddress(input: PayLightningAddressInput, options: CallOptions = {}): Promise<ApiAnswer<AddressPayment>> {
     return this.call(operations.payLightningAddress, input, options)
@@ -1430,7 +1430,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `receive`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   chargeFromAddress(input: ChargeFromAddressInput, options: CallOptions = {}): Promise<ApiAnswer<ChargeFromAddressAnswer>> {
     return this.call(operations.chargeFromAddress, input, options)
@@ -1441,7 +1441,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   createVoucher(input: CreateVoucherInput, options: CallOptions = {}): Promise<ApiAnswer<CreatedVoucher>> {
     return this.call(operations.createVoucher, input, options)
@@ -1452,7 +1452,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   createVoucherBatch(input: CreateVoucherBatchInput, options: CallOptions = {}): Promise<ApiAnswer<VoucherBatch>> {
     return this.call(operations.createVoucherBatch, input, options)
@@ -1472,7 +1472,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   revokeVoucher(input: RevokeVoucherInput, options: CallOptions = {}): Promise<ApiAnswer<EndedVoucher>> {
     return this.call(operations.revokeVoucher, input, options)
@@ -1483,7 +1483,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `receive`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   redeemVoucher(input: RedeemVoucherInput, options: CallOptions = {}): Promise<ApiAnswer<EndedVoucher>> {
     return this.call(operations.redeemVoucher, input, options)
@@ -1512,7 +1512,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `receive`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   openUser(input: OpenUserInput, options: CallOptions = {}): Promise<ApiAnswer<ProjectUser>> {
     return this.call(operations.openUser, input, options)
@@ -1523,7 +1523,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `send`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   createSignInLink(input: CreateSignInLinkInput, options: CallOptions = {}): Promise<ApiAnswer<SignInLink>> {
     return this.call(operations.createSignInLink, input, options)
@@ -1534,7 +1534,7 @@ export class PaymentsClient extends ApiClient {
    *
    * Needs a key with the scope `receive`.
    *
-   * Send an `idempotencyKey` of your own, so that it is done once.
+   * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
   proveGamertag(input: ProveGamertagInput, options: CallOptions = {}): Promise<ApiAnswer<ProvenUser>> {
     return this.call(operations.proveGamertag, input, options)
