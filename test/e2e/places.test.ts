@@ -18,7 +18,7 @@ type Cell = 'works' | 'not offered' | 'needs an invitation' | 'for you alone'
 
 /** The text of each refusal, and whether a button leads to the next step. */
 const REFUSALS: readonly [RegExp, Cell, isInvited: boolean][] = [
-  [/only in a server that I am a member of/, 'needs an invitation', true],
+  [/only in servers that I am a member of/, 'needs an invitation', true],
   [/Discord shows my messages to you alone/, 'for you alone', true],
 ]
 

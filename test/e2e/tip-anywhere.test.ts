@@ -42,7 +42,7 @@ it('without membership in a server, the bot grants no rights there, and says why
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300' })).toMatch(/tipped/)
   const also = `<@${stage.id('carol')}>`
   const refused = await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300', also })
-  expect(refused).toMatch(/only in a server that I am a member of/)
+  expect(refused).toMatch(/only in servers that I am a member of/)
   // The server's owner manages no server of the bot's: the balance shows no pool and no wallet.
   expect(await run(stage, 'alice', channel, 'balance')).not.toMatch(/pool/i)
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
