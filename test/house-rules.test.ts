@@ -67,7 +67,7 @@ describe('the house rules', () => {
     expect(broken({})).toEqual([])
   })
 
-  it('let the types of tests refer to each other', () => {
+  it('allow test files to import each other’s types in a cycle', () => {
     const files = {
       'test/lib/clock.test.ts': "import '../support/wait.ts'",
       'test/support/wait.ts': "import type { B } from './hurry.ts'\nexport const a = 1",
@@ -309,7 +309,7 @@ describe('a broken house rule', () => {
   })
 
   it.each(["const state = 'kept'", '// It is kept at the door.', 'interface Outstanding { typeface: 1 }'])(
-    'is not found in %s, where an old word is allowed',
+    'is not found where an old word is allowed: %s',
     (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
   )
 

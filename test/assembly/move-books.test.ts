@@ -78,7 +78,7 @@ describe('a move of books', () => {
     expect(await moveBooks(there, { tipping: `${tipping}-2`, payments: undefined }, clock)).toHaveLength(1)
   })
 
-  it('leaves the old place open if one of the books cannot be moved', async () => {
+  it('leaves the old books usable if one of them cannot be moved', async () => {
     const { config, tipping, payments, sql } = start()
     sql('payments', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'wallet'`)
     await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL has a fault/)

@@ -74,7 +74,7 @@ describe('a local callback address, with bot and service in one process', () => 
   })
 })
 
-it('the operators’ page of the bot and of the service answers 401 before sign-in', async () => {
+it('the operators’ pages of the bot and the service answer 401 before a sign-in', async () => {
   for (const address of [all.serviceUrl, `http://127.0.0.1:${callbackPort}`]) {
     const answer = await fetch(`${address}/operators`)
     expect(answer.status).toBe(401)

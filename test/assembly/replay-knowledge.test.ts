@@ -107,7 +107,7 @@ it('a provider that accepts another request under an old key counts as forgetful
   knowledge.close()
 })
 
-it('a key whose answer was lost is not used as a proof later', async () => {
+it('a key whose answer was lost is not used for later checks of replay', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)

@@ -205,7 +205,7 @@ describe('the question about addresses', () => {
     },
   )
 
-  it('asks for a specific proxy, and for none if there is no address', async () => {
+  it('accepts only a specific proxy, and asks for none if there is no address', async () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)

@@ -128,7 +128,7 @@ test('a thread belongs to the channel that Discord names in the interaction', as
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a signed request without its fields is harmless, and the next is answered', async () => {
+test('a signed request with missing fields does no harm, and the next is answered', async () => {
   const { bot, hear, tipping, tip } = await open()
   const outcomes = new Set<unknown>()
   for (const type of [2, 3, 4, 5]) {

@@ -115,7 +115,7 @@ test('linked roles have no route, record or log line without an application secr
   expect(said.join('')).not.toMatch(/linked roles/i)
 })
 
-test('a start names the redirect address that Discord’s developer portal lacks', async () => {
+test('a start names the redirect URL that Discord’s developer portal lacks', async () => {
   const { said } = await startWorld({ redirects: [] })
   expect(said.join('')).toContain('add this address in the developer portal')
   expect(said.join('')).toContain(CALLBACK)
@@ -225,7 +225,7 @@ test('an attempt to connect linked roles can succeed once, and only within 10 mi
   expect(await mine(people.bob)).toBeUndefined()
 })
 
-test('a request cannot choose the address to which Discord sends people back', async () => {
+test('a request cannot choose the URL to which Discord sends people back', async () => {
   const { emulator, people, get, begin } = await startWorld()
   const asked = await get('/linked-roles/consent?redirect_uri=https://evil.example&state=known')
   const { searchParams } = new URL(asked.location)
@@ -251,7 +251,7 @@ test('a refused or partial consent to linked roles stores nothing and is explain
   expect(await mine(people.alice)).toBeUndefined()
 })
 
-test('a member who revokes consent at Discord is forgotten at the next change', async () => {
+test('a member who revokes consent at Discord is forgotten at their next role update', async () => {
   const { world, emulator, people, connect, pass, mine } = await startWorld()
   await world.fund(people.alice, 10_000)
   await connect(people.alice)

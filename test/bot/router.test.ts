@@ -46,7 +46,7 @@ test('a tip is given once if Discord does not confirm its acknowledgement', asyn
   expect(textOf(bob.conversation(channels.tips)[0])).toMatch(/Alice tipped/)
 })
 
-test('a tip that an earlier process acknowledged but did not give is given', async () => {
+test('a tip that an earlier process acknowledged but did not give is given by the next', async () => {
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge()
   const forever = Promise.withResolvers<void>()
   tipping.before = forever.promise

@@ -84,7 +84,7 @@ function asking(guild: string | null, { home }: { home: string | null | undefine
 }
 
 describe('the server of the record that a control names', () => {
-  it('is checked for every control except those on the list', () => {
+  it('is checked for every control except those on the list of exceptions', () => {
     const all = [...buttons, ...choices, ...formReplies]
     const free = all.filter(({ names }) => names === 'own' || names === 'nothing').map(({ verb }) => verb)
     expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())

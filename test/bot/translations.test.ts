@@ -72,7 +72,7 @@ test('every name and every description of a command is used by the code', () => 
   expect(there.toSorted()).toEqual([...wanted].toSorted())
 })
 
-test('amounts have their unit in the singular or plural, and mark test sats', () => {
+test('amounts have their unit in the singular or plural, and test sats are marked', () => {
   let testMoney = false
   const t = createTranslators(() => testMoney)('en-GB')
   expect(t.amount(sats(1))).toBe('1 sat')

@@ -56,7 +56,7 @@ async function hubOf(wallet: ScriptedWallet): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-test('a person who agrees at a hub returns with a connected wallet', async () => {
+test('a person who approves the connection at a hub returns with a connected wallet', async () => {
   const wallet = world.wallets.add('my hub')
   const page = await open(DESKTOP)
   await page.goto(await link())

@@ -313,7 +313,7 @@ test('a channel with a new message is marked until the message is read', async (
   await page.getByRole('button', { name: 'tips', exact: true }).waitFor()
 })
 
-test('an unknown name in the address is explained, and no other person is chosen', async () => {
+test('an unknown name in the page’s URL is explained, and no other person is chosen', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { as: 'satoshi' })
   await page.getByText('Nobody here is called satoshi').waitFor()

@@ -59,7 +59,7 @@ for case in json.loads(sys.argv[1]):
 `
 
 // Without Python 3.9 or later, nothing could run it.
-it.skipIf(!hasPython)('a webhook in Python is accepted or refused as in TypeScript', async () => {
+it.skipIf(!hasPython)('the Python client accepts and refuses webhooks as the TypeScript client does', async () => {
   const cases = [...believed, ...refused].map(([, each]) => each)
   const answers = (await runPython(['-c', PROGRAM, JSON.stringify(cases)])).trim().split('\n')
   expect(answers).toEqual([...believed.map(() => '"msg_1"'), ...refused.map(() => 'null')])

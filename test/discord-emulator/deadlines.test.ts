@@ -30,7 +30,7 @@ test('a first response within 3 seconds is accepted', async () => {
   expect(handle.view()).toMatchObject({ state: 'answered', acknowledgedAfterMs: 2999, failure: null })
 })
 
-test('an interaction expires after 3 seconds, and the person reads why', async () => {
+test('an interaction expires after 3 seconds, and the person sees the reason', async () => {
   const { clock, respond, handle } = await received()
   const failed = handle.answered()
   await clock.advance(3001)

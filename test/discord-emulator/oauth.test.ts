@@ -45,7 +45,7 @@ async function start() {
   return { clock, emulator, people, page, code, ask, token, forCode }
 }
 
-test('the consent page accepts only the exact redirects of the developer portal', async () => {
+test('the consent page accepts only the exact redirect URLs of the developer portal', async () => {
   const { emulator, people, page } = await start()
   for (const redirect_uri of [`${REDIRECT}/`, 'https://evil.example', ''])
     expect(() => emulator.agree(people.alice, page({ redirect_uri }))).toThrow('redirect_uri')

@@ -264,7 +264,7 @@ test('people who installed the application get its messages without a common ser
   expect(await refusal(write())).toMatchObject({ code: 50_007 })
 })
 
-test('commands of the same name are listed both for the server and globally', async () => {
+test('a server’s command and a global command of the same name are both listed', async () => {
   const world = await startWorld()
   await register(world, PING)
   const route = `/applications/${world.emulator.applicationId}/guilds/${world.serverId}/commands` as const

@@ -16,7 +16,7 @@ function paysTo(stage: Stage, request: string, sats: number, comment?: string) {
   return stage.world.phone.pay(request, BigInt(sats) * 1_000n, comment)
 }
 
-it('a member’s address fills the balance with any amount, scanned or typed', async () => {
+it('a payment of any amount to a member’s address, scanned or typed, is credited', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   expect(card?.ephemeral).toBe(true)

@@ -110,7 +110,7 @@ it('a drop can be started with one form', async () => {
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_300)
 })
 
-it('a tip from the menu of a person can also go to other people who are picked', async () => {
+it('a tip from a person’s menu can also go to other people picked in its form', async () => {
   const stage = await openFundedStage(5_000)
   const alice = stage.person('alice')
   const menu = alice.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')

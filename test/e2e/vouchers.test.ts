@@ -154,7 +154,7 @@ describe('the command /voucher', () => {
 })
 
 describe('/voucher batch', () => {
-  it('creates codes only for its maker, as CSV and print sheet, and counts claims', async () => {
+  it('shows the codes only to their maker, as CSV and print sheet, and counts claims', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
     expect(must(card).ephemeral).toBe(true)

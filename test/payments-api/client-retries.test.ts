@@ -101,7 +101,7 @@ describe('the function probeReplay', () => {
   const decoded = { success: true, data: { amount: '0' } }
   const probe = () => clock.advanceUntil(probeReplay(connect(), systemEntropy), 5_000)
 
-  it('sends the same request twice to detect that the provider replays answers', async () => {
+  it('sends the same request twice to find out whether the provider replays answers', async () => {
     provider.answer(json(200, decoded), json(200, decoded, { 'idempotency-replayed': 'true' }))
     expect(await probe()).toMatch(/^probe-/)
     const [first, second] = provider.seen

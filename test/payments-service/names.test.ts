@@ -171,7 +171,7 @@ describe('a user’s change of name', () => {
     await renameMyself(alice, 'alice4')
   })
 
-  it('counts only if it succeeded', async () => {
+  it('counts towards the limit only if it succeeded', async () => {
     const alice = await world.user('alice')
     await world.user('bob')
     for (let times = 0; times < 4; times += 1) await expect(renameMyself(alice, 'bob')).rejects.toMatchObject(TAKEN)

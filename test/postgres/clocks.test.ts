@@ -54,7 +54,7 @@ describe('a machine whose clock differs by minutes from the database server’s'
   })
 })
 
-it('a clock that differs by minutes from the server’s cannot be confirmed', async () => {
+it('a clock that differs by minutes from the database server’s cannot be confirmed', async () => {
   const TIPPING_DATABASE_URL = await databaseFor('clock-confirmed', 'tipping')
   const config = parseConfig({ DATA_FOLDER: folder, ...settings, TIPPING_DATABASE_URL })
   ahead(5 * 60_000)

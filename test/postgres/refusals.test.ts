@@ -36,7 +36,7 @@ async function ask(url: string, ...statements: string[]): Promise<void> {
   await client.end()
 }
 
-describe('an address without a usable book', () => {
+describe('a database URL without a usable book', () => {
   it.each([
     ['postgresql://satchel@127.0.0.1:5432', 'is not a complete database address'],
     ['postgresql://satchel@127.0.0.1:5432/satchel?schema=My Book', 'must consist of lower-case letters'],

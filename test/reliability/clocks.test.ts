@@ -189,7 +189,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('resends no redemption’s key older than a day once the clock is corrected', async () => {
+  it('resends no redemption whose key is over a day old once the clock is corrected', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const origin = world.origin()

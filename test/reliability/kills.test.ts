@@ -29,7 +29,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
     expect(victim.kills).toBe(0)
   })
 
-  it('counts as killed only if it was killed, and an end by itself is reported', async () => {
+  it('counts as killed only if it was killed; if it ended by itself, this is reported', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
     await victim.start()
     await victim.kill()

@@ -104,7 +104,7 @@ describe('the bot’s current provider', () => {
     expect(isPresent(HERE, provider)).toBe(present)
   })
 
-  it('is recognized in the book by its address, whatever the key', () => {
+  it('is recognized in the book by its URL, whatever the key', () => {
     expect(atPresentProvider(HERE)).toEqual({ startsWith: 'https://here.test#' })
   })
 

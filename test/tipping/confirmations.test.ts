@@ -80,7 +80,7 @@ describe('a gift that its giver must confirm', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('is not created when a sent gift of “half” is delivered again', async () => {
+  it('is not created when the command for a sent gift of “half” is delivered again', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -122,7 +122,7 @@ describe('a gift that its giver must confirm', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('leads to the same question with the same sum even if “all” is different by then', async () => {
+  it('leads to the same question and sum even if the balance has changed since', async () => {
     const first = await asked('all', { interaction: 'everything' })
     await world.tip('alice', 'carol', '950')
     expect(await asked('all', { interaction: 'everything' })).toEqual(first)
@@ -325,7 +325,7 @@ describe('an amount above both the balance and the confirmation limit', () => {
 describe('a gift to a pool above the confirmation limit', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is given with the first amount when it is confirmed', async () => {
+  it('is given in the amount first computed, when it is confirmed', async () => {
     const gift = { guild: 'guild', member: 'alice' }
     expect(await world.tipping.pools.ask({ ...gift, amount: '100', origin: world.origin() })).toMatchObject({
       amount: sats(100),

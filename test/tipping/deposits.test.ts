@@ -200,7 +200,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
 })
 
 describe('a callback about another resource (fault 30)', () => {
-  it('makes the bot read only the resource whose callback address it was sent to', async () => {
+  it('makes the bot read only the resource whose callback URL it was sent to', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
     world.provider.payCharge(chargeOf(other).id)

@@ -15,7 +15,7 @@ function dryRun(run: (api: Tipping) => Promise<unknown>, claims?: string) {
 
 const to = [{ id: 'bob', bot: false }]
 
-it('a dry run reports a refusal with the same facts, and changes nothing', async () => {
+it('a dry run is refused with the same facts as a real command, and changes nothing', async () => {
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) => api.tips.ask({ from: 'alice', to, amount, origin })
   const told = dryRun(tip('5000'))

@@ -50,7 +50,7 @@ const view = ({ deposit }: InvoicedTipView) => world.tipping.invoicedTips.view(d
 const tips = () => world.database.read.tip.findMany({ include: { shares: true } })
 
 describe('a tip that its giver’s balance cannot cover', () => {
-  it('is sent when its invoice is paid, and leaves no sats behind', async () => {
+  it('is sent when its invoice is paid, and leaves nothing in the giver’s balance', async () => {
     const tip = await invoiced()
     expect(tip).toMatchObject({ state: 'waiting', total: 500_000n, missing: 500_000n, to: ['bob'], from: 'alice' })
     expect(await tips()).toEqual([])

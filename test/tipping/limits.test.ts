@@ -200,7 +200,7 @@ describe('the daily limit', () => {
 })
 
 describe('the limits of one tip', () => {
-  it('exclude amounts outside the bounds', async () => {
+  it('exclude amounts below the smallest or above the largest permitted tip', async () => {
     await begin({ smallestTip: sats(10), largestTip: sats(500) })
     await expect(tip('9')).rejects.toThrow(refusedAs('amount-too-small', { smallest: 10_000n }))
     await expect(tip('501')).rejects.toThrow(refusedAs('amount-too-large', { largest: 500_000n }))

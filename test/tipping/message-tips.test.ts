@@ -126,7 +126,7 @@ describe('tips for messages', () => {
     expect(await world.available('bob')).toBe(sats(10))
   })
 
-  it('come from a reaction if the member has chosen an amount', async () => {
+  it('can be sent with a reaction if the giver has chosen an amount', async () => {
     await givers({ carol: '100' })
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     const react = (from: string) => {

@@ -151,7 +151,7 @@ describe('a payout that cannot be made', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('is kept in the balance, with the reason, if a pause begins while it waits', async () => {
+  it('stays in the balance, with the reason, if a pause begins while it waits', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()

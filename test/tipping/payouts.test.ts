@@ -56,7 +56,7 @@ describe('a payout', () => {
     expect(card.revision).toBeGreaterThan(1)
   })
 
-  it('is kept in the balance if its member unlinks the gamertag during the look-up', async () => {
+  it('stays in the balance if its member unlinks the gamertag during the look-up', async () => {
     await begin()
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     world.provider.misbehave('getGamertagByUserId', { before: unlink })

@@ -31,7 +31,7 @@ const secondsBetween = (times: readonly number[]) =>
   times.slice(1).map((time, i) => Math.round((time - (times[i] ?? 0)) / 1_000))
 
 describe('an unusable book', () => {
-  it('is retried after pauses that grow to a minute and are short again after a write', async () => {
+  it('is tried again after pauses of up to a minute, which reset once a write succeeds', async () => {
     const { id } = await begin()
     await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
     const times = new Set<number>()

@@ -128,7 +128,7 @@ it('a restored book sends no key again, since its provider may have forgotten it
 })
 
 describe('a provider that remembers keys', () => {
-  it('gets a payment’s key again after a restart, and its answer shows the outcome', async () => {
+  it('is sent a payment’s key again after a restart, and its answer shows the outcome', async () => {
     const bob = await unknownPayout()
     await world.restart()
     await world.pass(60_000)
@@ -136,7 +136,7 @@ describe('a provider that remembers keys', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('gets a payment’s key again once it reports whether it remembers keys', async () => {
+  it('is sent a payment’s key again only once it reports that it remembers keys', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.misbehave('decodeCharge', ...Array<Fault>(200).fill('error'))

@@ -262,8 +262,8 @@ describe('a delivery to a webhook', () => {
   })
 })
 
-describe('the address of a webhook', () => {
-  it('is refused unless it is a short, public http or https address', async () => {
+describe('the URL of a webhook', () => {
+  it('is refused unless it is a short, public http or https URL', async () => {
     const wrong = [
       ['of another scheme', 'ftp://example.com/x'],
       ['without a scheme', 'example.com'],

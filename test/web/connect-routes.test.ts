@@ -74,7 +74,7 @@ it('the connect page shows the account and the server before it asks for anythin
   expect((await send({ key: link, connection: wallet.uri })).status).toBe(200)
 })
 
-it('the connect page shows the account on each page that follows', async () => {
+it('each page that follows the connect page shows the account', async () => {
   const key = await token()
   const wallet = world.wallets.add('phone')
   const pages = [
@@ -217,7 +217,7 @@ it('a wallet app’s connection can be finished only in the browser that began i
   expect((await send({ state, connection: wallet.uri }, { cookie })).text).toContain('Your wallet is connected')
 })
 
-it('the connect page explains a wrong hub, and refuses old links and other sites', async () => {
+it('the connect page explains a wrong hub, and refuses old links and other origins', async () => {
   const key = await token()
   const wrong = await begin({ ...HUB, key, hub: 'http://hub.example.org' })
   expect(wrong.status).toBe(400)

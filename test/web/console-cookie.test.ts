@@ -38,7 +38,7 @@ async function cookieFrom(address: string, headers: OutgoingHttpHeaders): Promis
 it.each([
   ['http://127.0.0.1:8788', /^operators=/],
   ['https://tips.example', /^__Host-operators=/],
-])('a sign-in at %s sets a cookie with the prefix that suits the address', async (publicUrl, cookie) => {
+])('a sign-in at %s sets a cookie with the prefix that suits the URL', async (publicUrl, cookie) => {
   const visitor = await signedIn({ publicUrl })
   expect(visitor.cookie).toMatch(cookie)
   expect((await visitor.look()).status).toBe(200)

@@ -199,7 +199,7 @@ describe('a signature by a passkey', () => {
   })
 })
 
-it('strangers together can try 50 passkeys, and then 5 a second', async () => {
+it('strangers together can try 50 passkeys, and then 5 per second', async () => {
   const visitor = await open({ trustProxy: true })
   // One address alone meets its own limit before.
   const asks = (i: number) => visitor.other().post('/console/passkey', {}, { 'x-forwarded-for': `192.0.2.${i % 5}` })

@@ -126,7 +126,7 @@ describe('the channel for alerts', () => {
       ...(['change', { OPERATORS_CHANNEL_ID: channel }] as const),
     )
 
-  it('is written if the bot can post in it, but not if Discord does not know it', async () => {
+  it('is saved if the bot can post in it, but not if Discord does not know it', async () => {
     const { channels } = seedWorld(discord, Date.now())
     const wrong = await choosing('111111111111111111', discord.restUrl)
     expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Discord knows no channel 1111') })

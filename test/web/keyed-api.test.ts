@@ -293,7 +293,7 @@ describe('GET /events', () => {
 
   beforeEach(() => world.fund('giver', 1_000))
 
-  it('sends gifts in public channels, and resumes after the last event', async () => {
+  it('reports gifts in public channels, and resumes after the last event', async () => {
     const key = await make(['events'])
     const { response, read } = await listen(key, 2)
     expect(response.headers.get('content-type')).toMatch('text/event-stream')

@@ -33,7 +33,7 @@ const FIGURES: OperatorsFigures = {
 const page = (figures: OperatorsFigures) => drawPage(figures, { id: '1', name: 'Olivia' }, NOW).text
 
 describe('the operators’ page', () => {
-  it('writes all dates in one form', () => {
+  it('writes all dates in one format', () => {
     const text = page(FIGURES)
     expect(text).toContain('Jan 1, 2030, 23:58 UTC')
     expect(text).not.toMatch(/\d+\/\d+\/\d+/)

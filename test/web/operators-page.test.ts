@@ -133,7 +133,7 @@ describe('a sign-in to the operators’ page', () => {
     expect(await again.text()).toMatch(/used already[\s\S]*\/admin page/)
   })
 
-  it('is not needed to get a 404 page with links at an unknown address', async () => {
+  it('is not needed to see the 404 page with its links at an unknown URL', async () => {
     const { ask } = await serve()
     const answer = await ask('/operators/zzz', { headers: { accept: 'text/html' } })
     expect(answer.status).toBe(404)
@@ -146,14 +146,14 @@ describe('a sign-in to the operators’ page', () => {
     ['no cookie', ''],
     ['an invented cookie', 'operators=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['an empty cookie', 'operators='],
-  ])('is required, so that no figure is shown with %s', async (_, cookie) => {
+  ])('is required: no figures are shown to a request with %s', async (_, cookie) => {
     const { look } = await serve()
     const answer = await look(cookie)
     expect(answer.status).toBe(401)
     expect(await answer.text()).not.toMatch(/2,000|127\.0\.0\.1/)
   })
 
-  it('accepts links and sessions at each bot of the book, including a new one', async () => {
+  it('works with a link or a session at each bot of the book, even at a new one', async () => {
     const file = newBook()
     const [first, second] = [await serve(QUIET, undefined, file), await serve(QUIET, undefined, file)]
     const token = await first.signIns.invite(OLIVIA)
@@ -237,7 +237,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await send(token)).status).toBe(303)
   })
 
-  it('works from its own page behind a proxy that renames the host', async () => {
+  it('works from its own page behind a proxy that changes the Host header', async () => {
     const { send, signIns } = await serve(QUIET, 'https://tips.example')
     expect((await send(await signIns.invite(OLIVIA), { origin: 'https://tips.example' })).status).toBe(303)
     expect((await send(await signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)

@@ -92,13 +92,13 @@ describe('a callback to the web server', () => {
     expect((await call()).status).toBe(204)
   })
 
-  it.each(['', 'not json', '[1', 'null'])('is a hint even with the body %j', async (body) => {
+  it.each(['', 'not json', '[1', 'null'])('counts as a hint even if its body is %j', async (body) => {
     await serve([])
     expect((await call({ body })).status).toBe(204)
     expect(heard).toHaveLength(1)
   })
 
-  it('is answered with 404 at an unknown address', async () => {
+  it('is answered with 404 if its URL is unknown', async () => {
     await serve([])
     expect(await call({ token: 'guessed' })).toMatchObject({ status: 404, body: { success: false, code: 'not_found' } })
   })

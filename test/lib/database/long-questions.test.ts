@@ -62,7 +62,7 @@ it('a slow answer is reused for ten times as long as it took', async () => {
   expect(await balances()).toHaveLength(3)
 })
 
-it('a failed answer is not reused', async () => {
+it('the error of a failed query is not reused', async () => {
   const { balances } = ask(true)
   const wrong = new Sql(['SELECT "nothing" FROM "Account"'], [])
   await expect(questions?.ask(wrong)).rejects.toThrow(/nothing/)

@@ -46,7 +46,7 @@ describe('an answer', () => {
     expect(asked).toMatchObject([{ line: 'GET /a?b=c', headers: { 'x-key': 'k', 'accept-encoding': 'identity' } }])
   })
 
-  it('is also returned to a POST with a body', async () => {
+  it('can also be requested by a POST with a body', async () => {
     const { port, asked } = await server()
     await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"a":1}' })
     expect(asked).toMatchObject([{ line: 'POST /', body: '{"a":1}' }])

@@ -41,7 +41,7 @@ test('ports in use are skipped, as are blocks with many of them', async () => {
   for (const port of others) expect((await take(port)).ports).not.toContain(port)
 })
 
-test('a requested port can be outside the blocks', async () => {
+test('a block is taken even if the requested port is outside all blocks', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
 })
 

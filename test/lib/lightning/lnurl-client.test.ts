@@ -49,7 +49,7 @@ function invoice(change: Partial<InvoiceDraft> = {}): string {
   })
 }
 
-it('a code whose address is marked as a withdrawal is never asked for an invoice', async () => {
+it('a code whose URL is marked as a withdrawal is never asked for an invoice', async () => {
   const { fetch, asked } = server()
   const attempt = askToPay(fetch, new URL('https://pay.example.com/w?tag=withdrawRequest&k1=1'))
   await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'withdrawRequest' } })

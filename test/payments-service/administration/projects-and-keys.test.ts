@@ -145,7 +145,7 @@ describe('an API key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('can be revoked once, which is shown with its time and affects no other key', async () => {
+  it('can be revoked once; the time is shown, and no other key is affected', async () => {
     const other = await world.administration.createKey(projectId, { scopes: ['read'] })
     await world.clock.advance(1_000)
     const revokedAt = world.time().toISOString()

@@ -183,7 +183,7 @@ describe('a node without liquidity', () => {
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
   })
 
-  it('causes one alert of each kind an hour in the channel, and all in the log', async () => {
+  it('causes one alert of each kind per hour in the channel, and all alerts in the log', async () => {
     const fail = async () => {
       world.node.answer = async () => failed('too little on our side', 'no_liquidity')
       await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })

@@ -258,7 +258,7 @@ describe('an unreadable database', () => {
   }
 
   it.each([new PrismaClientUnknownRequestError('x'), new DriverAdapterError('x'), GONE])(
-    'proves that nothing happened if the ledger was not used (%o)',
+    'leads to the answer that nothing happened if the ledger was not used (%o)',
     async (error) => {
       const key = newKey()
       await expect(run(() => Promise.reject(error), { idempotencyKey: key })).rejects.toMatchObject(told)
@@ -290,7 +290,7 @@ describe('an unreadable database', () => {
     ['a hold was requested', ({ bind }) => bind({ write: () => Promise.reject(GONE) }, 'payment-4')],
     ['the request was answered', ({ commit }) => commit({}, { data: DATA } as never).then(() => Promise.reject(GONE))],
     ['the request was bound to a payment', ({ bind }) => bind({}, 'payment-5').then(() => Promise.reject(GONE))],
-  ])('proves nothing after %s', async (_when, handle) => {
+  ])('does not lead to the answer that nothing happened after %s', async (_when, handle) => {
     const parts = withBrokenLedger(GONE)
     const isDone = _when.startsWith('the request was')
     const error = await run(handle as never, {}, isDone ? {} : { parts }).catch((thrown: unknown) => thrown)

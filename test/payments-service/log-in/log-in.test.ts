@@ -124,7 +124,7 @@ describe('a connected app', () => {
     expect((await game.exchange(waiting)).json.error).toBe('invalid_grant')
   })
 
-  it('stays connected when the user signs out everywhere, but its unused codes do not', async () => {
+  it('stays connected when the user signs out everywhere, but its unused codes expire', async () => {
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     const waiting = await game.code(alice.browser)
     await alice.browser.open('/wallet/settings')

@@ -98,7 +98,7 @@ describe('a code verifier', () => {
 })
 
 describe('a user token', () => {
-  it('is accepted only in its own header, not in the address or another header', async () => {
+  it('is accepted only in its own header, not in the URL or another header', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json

@@ -167,7 +167,7 @@ describe('the token endpoint', () => {
     expect(answer.json).toMatchObject({ error: expect.stringMatching(/^invalid_(request|client)$/), success: false })
   })
 
-  it('accepts only POST and ignores parameters in the address', async () => {
+  it('accepts only POST and ignores parameters in the URL', async () => {
     expect((await world.raw('GET', '/v1/oauth2/token?code=x')).status).toBe(405)
     const code = await game.code(alice.browser)
     const inAddress = await world.raw('POST', `/v1/oauth2/token?code=${code}`, {

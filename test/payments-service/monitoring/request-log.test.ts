@@ -102,7 +102,7 @@ it('the log records the start and the stop of the service', async () => {
 })
 
 describe('the log of requests', () => {
-  it('has at most 20 lines a minute for requests refused without a key, then a count', async () => {
+  it('has at most 20 lines per minute for requests refused without a key, then a count', async () => {
     const { apiKey } = await world.project()
     for (let i = 0; i < 60; i += 1) await world.raw('GET', '/v0/wallet')
     for (let i = 0; i < 25; i += 1) await world.raw('GET', '/v0/static-charges/none', { apiKey })

@@ -33,7 +33,7 @@ describe('API Supported Regions', () => {
     expect(json).toEqual({ success: true, data: { ipAddress, isSupported, ipCountry, ipRegion: '' } })
   })
 
-  it.each(['1.2.3', '256.1.1.1', 'localhost', '1.2.3.4/8', '💸'])('refuses %s', async (ip) => {
+  it.each(['1.2.3', '256.1.1.1', 'localhost', '1.2.3.4/8', '💸'])('refuses the invalid IP address %s', async (ip) => {
     expectRefusal(await region(ip), 400, 'invalid_field')
   })
 })

@@ -190,7 +190,7 @@ describe('payments inside the books (fault 4)', () => {
     expect(await world.balance(other.holder)).toBe(sats(5))
   })
 
-  it('a payment inside the books is proven by its preimage in the answer and callback', async () => {
+  it('are proven by the preimage in the answer and in the callback', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     const { body } = await pay(invoice, { callbackUrl: 'https://example.com/p' })

@@ -41,8 +41,8 @@ describe('a callback to this machine', () => {
   })
 
   it.each([
-    ['of another project', 'stranger', () => url],
-    ['of the bot to another server', 'bot', () => 'http://127.0.0.1:8787/sandbox/faults'],
+    ['from another project', 'stranger', () => url],
+    ['from the bot, but to another server', 'bot', () => 'http://127.0.0.1:8787/sandbox/faults'],
   ])('is never sent if it is %s', async (_whose, projectId, to) => {
     const { fetchFor, mayReachLoopback } = ways(false)
     const before = asked
@@ -77,7 +77,7 @@ describe('each client for callbacks', () => {
 })
 
 describe('a service with a given client for its callbacks', () => {
-  it('uses that client for every address and does not close it', async () => {
+  it('uses that client for every URL and does not close it', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
       close: async () => {

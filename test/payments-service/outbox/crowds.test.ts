@@ -81,13 +81,16 @@ describe('a quick receiver is served while others hang', () => {
   })
 
   it.each([
-    ['those that wait for one of the same resource', () => callbacks(4_000, { receiver: 'a', resource: 'charge' })],
-    ['those of a receiver that is full', () => callbacks(4_000, { receiver: 'a' })],
     [
-      'those of a project that is full',
+      'callbacks that wait for an earlier one of their resource',
+      () => callbacks(4_000, { receiver: 'a', resource: 'charge' }),
+    ],
+    ['callbacks to a receiver that is full', () => callbacks(4_000, { receiver: 'a' })],
+    [
+      'callbacks of a project that is full',
       () => Array.from({ length: 20 }, (_, at) => callbacks(200, { receiver: `slow-${at}` })).flat(),
     ],
-  ])('within 8 batches that are read, even if the hanging callbacks are %s', async (_which, hanging) => {
+  ])('within 8 batches even while these hang: %s', async (_which, hanging) => {
     await world.tellAll([...hanging(), ...quick('other')])
     const batches = countBatches()
     world.start()

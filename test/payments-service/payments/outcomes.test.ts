@@ -228,7 +228,7 @@ describe('the journal of payments', () => {
 })
 
 describe('a payment that is answered as pending (fault 8)', () => {
-  it('can be read after a kill', async () => {
+  it('can be read after the service was killed', async () => {
     world.node.hang()
     const answer = pay(invoiceOf().invoice)
     await world.until(() => world.node.calls.length === 1)

@@ -130,7 +130,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await ask(path, '203.0.114.7', 5_003)).invoice !== undefined)
   })
 
-  it('are recorded under a hash of the address while the invoice is open', async () => {
+  it('are recorded under a hash of the payer’s IP address while the invoice is open', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { invoice = '' } = await ask(path, '203.0.114.7')

@@ -47,7 +47,7 @@ function holdInvoices() {
   return held
 }
 
-it('an expired invoice frees its slot for the next payer without other look-ups', async () => {
+it('an expired invoice is canceled and frees its slot for the next payer of its code', async () => {
   const [first, second] = [await code(1), await code(1)]
   const [over] = [await ask(first), await ask(second)]
   await world.clock.advance(121_000)
@@ -114,7 +114,7 @@ it('an open invoice is not issued again if the last slot was taken in the meanti
   expect(await asked).toEqual(REFUSED)
 })
 
-it('a payer never receives an invoice with another payer’s data or zap', async () => {
+it('a payer never receives an invoice with another payer’s data or zap request', async () => {
   const said = await code()
   await ask(said, 5_000, `&payerdata=${encodeURIComponent('{"name":"Carol"}')}`)
   const zapped = await code()

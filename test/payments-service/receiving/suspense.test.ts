@@ -105,7 +105,7 @@ it.each([
   expect(await balanceOf(SUSPENSE)).toBe(7n)
 })
 
-it('an invoice paid twice is named in the list, and its owner can be given the sats', async () => {
+it('the suspense list names an invoice paid twice; its owner can be given the sats', async () => {
   const { apiKey } = await world.project(sats(1_000))
   const body = { amount: '100000', gamertag: 'alice' }
   const { json } = await world.raw('POST', '/v0/gamertag/charges', { apiKey, body })

@@ -271,7 +271,7 @@ describe('the clock of the database server', () => {
     expect(await kept()).toBe(NOON)
   })
 
-  it('permits a process to start if its clock is a minute off or the query is slow', async () => {
+  it('lets a process start if the two clocks are a minute apart or the query is slow', async () => {
     await writtenAtNoon()
     expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
     journeyMs = 10 * MINUTE_MS

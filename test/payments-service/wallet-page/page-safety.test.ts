@@ -108,7 +108,7 @@ describe('every page of the wallet', () => {
     ['is too long', `/wallet/payments/${'x'.repeat(3_000)}`, 414, 'too long'],
     ['leads nowhere, at any length', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
     ['has escapes that mean nothing', '/wallet/payments/%zz', 400, '%-escapes'],
-  ])('has the usual layout if its address %s', async (_what, path, status, why) => {
+  ])('has the usual layout if its URL %s', async (_what, path, status, why) => {
     const page = await alice.browser.open(path)
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
     expect(words(page)).toContain(why)

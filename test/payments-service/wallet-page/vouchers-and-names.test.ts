@@ -112,7 +112,7 @@ describe('a gamertag', () => {
     expect((await alice.browser.post('/wallet/release', mine)).status).toBe(404)
   })
 
-  it('is refused if it has a wrong length or forbidden characters', async () => {
+  it('is refused if it has the wrong length or forbidden characters', async () => {
     for (const wrong of ['al', 'with space', 'x'.repeat(31), 'é-é-é']) {
       expect(words(await rename(alice.browser, wrong))).toContain('3 to 30 letters, digits')
     }

@@ -81,7 +81,7 @@ describe('a provider on another network than the book', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
   })
 
-  it('causes a pause while it answers at the address of the former provider', async () => {
+  it('causes a pause while it answers at the URL of the former provider', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.provider.told.network = 'bitcoin'

@@ -104,7 +104,7 @@ describe('a drop of codes', () => {
     expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
   })
 
-  it('takes its codes back immediately, whenever their next poll is due', async () => {
+  it('takes its codes back immediately when it closes, whenever they are next polled', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
     await world.pass(20 * 3_600_000)
@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('leaves claimed codes valid if it closes during presses, and takes back the rest', async () => {
+  it('keeps claimed codes and takes back the rest if it closes while people press', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()

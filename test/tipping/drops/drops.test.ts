@@ -353,7 +353,7 @@ describe('a drop', () => {
     expect(entry.map(({ step }) => step)).toEqual(['post'])
   })
 
-  it('stays open until its time even if it is polled early', async () => {
+  it('stays open until its closing time even if it is polled early', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     await world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now()) } })

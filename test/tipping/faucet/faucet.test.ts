@@ -112,7 +112,7 @@ describe('the faucet', () => {
     }
     const shares = (count: number) => Array<string>(count).fill('share')
 
-    it('never runs out, since it refills itself with the shares of a day', async () => {
+    it('never runs out, since it refills itself with enough for a day’s shares', async () => {
       await begin(2_500, { payTestSats })
       expect(await outcomes(Array.from({ length: 12 }, (_, index) => take(`fan-${index}`)))).toEqual(shares(12))
       await world.settle()

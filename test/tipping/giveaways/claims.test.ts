@@ -250,7 +250,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await claim(giveaway, 'carol')).toMatchObject({ already: false })
   })
 
-  it('goes to the next entrant in the order when its starter rerolls', async () => {
+  it('goes to the next entrant in the drawn order when its starter rerolls', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'], { winners: 1 })
     await world.pass(HOUR_MS)
     await claim(giveaway, namedIn(await view(giveaway), 1)[0] ?? '')

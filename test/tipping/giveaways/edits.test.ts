@@ -239,7 +239,7 @@ describe('a giveaway that a moderator changes', () => {
     expect(await logged()).toMatchObject([{ member: 'mod', action: 'giveaway-edited', about: { of: 'alice' } }])
   })
 
-  it('can be changed only in its own server, and by no ordinary member', async () => {
+  it('can be changed only in its own server, and not by ordinary members', async () => {
     const giveaway = await start()
     await expect(edit(giveaway, { member: 'bob', longer: '1h' })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(edit(giveaway, { ...moderator, longer: '1h', guild: 'other' })).rejects.toMatchObject({

@@ -233,7 +233,7 @@ describe('the draw of a giveaway', () => {
     expect(commitmentTo(Buffer.from(stored[0]?.seed ?? '', 'hex'))).toBe(giveaway.commitment)
   })
 
-  it('can be computed from its proof, but not from a changed proof', async () => {
+  it('can be verified with its proof, but not with a changed proof', async () => {
     await begin()
     const giveaway = await start({ winners: 2 })
     for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
@@ -324,7 +324,7 @@ describe('an end, a cancellation or a reroll', () => {
     ])
   })
 
-  it('is open to a moderator who is the starter, and a cancellation is not logged', async () => {
+  it('is allowed in a moderator’s own giveaway, and a cancellation is not logged', async () => {
     await begin()
     const giveaway = await start()
     expect(await world.tipping.giveaways.cancel(by('alice', giveaway, true))).toMatchObject({ cancelledBy: undefined })

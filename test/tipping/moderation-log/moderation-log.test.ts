@@ -26,7 +26,7 @@ async function told() {
 const texts = async () => (await told()).map(({ text }) => text)
 
 describe('the channel of the moderation log', () => {
-  it('gets each entry once, beginning with the choice of the channel', async () => {
+  it('gets each entry once, starting with the entry about its own selection', async () => {
     await budget('800')
     expect(await told()).toEqual([])
     await change({ logChannel: 'log' })

@@ -153,7 +153,7 @@ describe('a giver whose wallet refuses to pay', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('uses allowance for the tip even if the recipient’s wallet is disconnected', async () => {
+  it('uses daily allowance for the tip even if the recipient’s wallet is disconnected', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')

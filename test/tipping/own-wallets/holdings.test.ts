@@ -51,7 +51,7 @@ it('a connected wallet’s remaining budget is shown if the connection permits i
   expect(await budget('carol')).toBeUndefined()
 })
 
-it('a disconnected wallet is no longer asked for its balance', async () => {
+it('a disconnected wallet is not asked for its balance', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
   await world.tipping.ownWallets.disconnect('alice')
   expect(await holds()).toBeUndefined()

@@ -118,7 +118,7 @@ describe('a reward', () => {
     await expect(reward('1')).rejects.toMatchObject(refusedWith(0, 300, '2030-01-02'))
   })
 
-  it('returns only its own sum, to the budget of the day of its request, when denied', async () => {
+  it('when denied, returns only its own sum to the budget of the day of its request', async () => {
     await budget('mods', '500')
     const change = { approvalAbove: sats(100) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change })

@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('posts an occurrence up to an hour late, and skips one that is later', async () => {
+  it('posts an occurrence if it is at most an hour late, and otherwise skips it', async () => {
     const { nextAt } = await create({ times: 3 })
     await world.pass((nextAt?.getTime() ?? 0) + HOUR_MS - world.clock.now())
     await run()

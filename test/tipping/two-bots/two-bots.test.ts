@@ -47,7 +47,7 @@ describe('the operations of another living bot', () => {
     },
   )
 
-  it('are left alone if they are charges, so that an unfinished deposit opens', async () => {
+  it('are left alone, even a deposit whose charge is still being created', async () => {
     const held = world.hold('createStaticCharge')
     const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -62,7 +62,7 @@ describe('the operations of another living bot', () => {
 })
 
 describe('the operations of a dead bot', () => {
-  it('are returned to their members when its lease has expired if they were never sent', async () => {
+  it('return their sats once the bot’s lease has expired if they were never sent', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.endOf(a)
     await world.pass(25_000, [b])
@@ -236,7 +236,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect(await b.tipping.tips.ask(command)).toHaveProperty('asked')
   })
 
-  it('if it requires confirmations of payments of requests for sats', async () => {
+  it('if it requires a confirmation before a request for sats is paid', async () => {
     await choose({ confirmAbove: sats(50) })
     const { id: invoice } = await a.tipping.invoices.create({ member: 'bob', amount: '51', origin: world.origin() })
     const asked = await b.tipping.withdrawals.pay({ invoice, member: 'alice', origin: world.origin() })

@@ -72,7 +72,7 @@ describe('a voucher that is being made', () => {
     expect(await VOUCHERS.obstacle?.(tx, voucherWith({ id: 'wanted' }))).toBeUndefined()
   })
 
-  it('is repeated with its stored request, if there is one', () => {
+  it('is requested again with its stored body, if it has one', () => {
     expect(VOUCHERS.storedBody(voucherWith({ body: null }))).toBeUndefined()
     const body = { amount: '5', description: '' }
     expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)

@@ -221,7 +221,7 @@ describe('a voucher', () => {
     })
   })
 
-  it('is not offered at a provider without replay, where it could be lost', async () => {
+  it('is not offered with a provider without replay, since it could be lost', async () => {
     await begin({ replays: false })
     expect(world.tipping.vouchers.offered).toBe(false)
     await expect(create('500')).rejects.toMatchObject({ code: 'vouchers-not-offered' })
@@ -242,7 +242,7 @@ describe('a voucher', () => {
 })
 
 describe('a member’s vouchers', () => {
-  it('are listed newest first, without codes of drops, and are read on request', async () => {
+  it('are listed newest first, without codes of drops, and are polled on request', async () => {
     await begin()
     const made: string[] = []
     for (const amount of ['100', '110', '120', '130']) {

@@ -148,7 +148,7 @@ describe('tips to a member with a Lightning Address', () => {
     })
   })
 
-  it('are sent in parts if the address takes no more in one payment', async () => {
+  it('are sent in parts if the address does not accept them in one payment', async () => {
     await start()
     await tip('2500')
     expect((await sent()).map(({ sats }) => sats)).toEqual([1_000, 1_000, 470])

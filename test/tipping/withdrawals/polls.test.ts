@@ -114,7 +114,7 @@ describe('a payment in flight', () => {
     expect(world.provider.count('retrievePayment')).toBe(polls)
   })
 
-  it('tells its payer once that it is late, and then how it ended', async () => {
+  it('has its card updated once when it is late, and again with its outcome', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))

@@ -106,7 +106,7 @@ describe('a receiver’s message for its payer', () => {
     expect(receipt.said).toEqual({ words: 'Thank you' })
   })
 
-  it('is deleted with the address when its payer’s data is deleted', async () => {
+  it('is deleted, like the destination, when the payer’s data is deleted', async () => {
     says(lockText('sesame', PREIMAGE))
     world.provider.outgoing.preimage = PREIMAGE
     const { id } = await pay()

@@ -88,7 +88,7 @@ describe('a withdrawal whose turn has come', () => {
     if (world.provider.count('sendPayment') === 0) await world.provider.up()
   })
 
-  it('is requested without a callback if the bot has no address for one', async () => {
+  it('is requested without a callback if the bot has no URL for callbacks', async () => {
     await begin({ settings: {} })
     await world.tipping.close()
     await world.start({ callbackUrl: () => undefined })

@@ -257,7 +257,7 @@ describe('the destination of a withdrawal', () => {
     }
   })
 
-  it('is refused as the kind that it resembles most', () => {
+  it('is refused with the error for the kind that it resembles most', () => {
     for (const text of ['lnbc1x', 'LNBC1X', 'lightning:lntb1x', '//lnsb1x', 'lnbcrt1x', `lno1${'q'.repeat(9)}b`]) {
       expect(refusalOf(() => read(text))).toEqual(refused('invoice-unreadable'))
     }

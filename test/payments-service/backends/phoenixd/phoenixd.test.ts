@@ -128,7 +128,7 @@ describe('a payment through phoenixd', () => {
     await again.close()
   })
 
-  it('has failed once its record is completed and unpaid', async () => {
+  it('counts as failed once phoenixd’s record of it is completed but unpaid', async () => {
     node.side.next('hang')
     const { pay, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/payinvoice')]
@@ -199,7 +199,7 @@ describe('a payment through phoenixd', () => {
   })
 })
 
-describe('a receipt through phoenixd', () => {
+describe('a payment to us through phoenixd', () => {
   it('has the amount that arrived, which may be less than the amount of the invoice', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     node.side.payFromOutside(invoice, sats(1_000), { received: sats(400) })
@@ -237,7 +237,7 @@ describe('a receipt through phoenixd', () => {
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
   })
 
-  it('is found at the end of a long list among receipts of the same millisecond', async () => {
+  it('is found at the end of a long list among payments of the same millisecond', async () => {
     node.side.spacingMs = 0
     for (let made = 0; made < 105; made += 1) {
       const own = node.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -248,7 +248,7 @@ describe('a receipt through phoenixd', () => {
     expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
-  it('is found even if it is recorded late with an earlier time than other receipts', async () => {
+  it('is found even if it is recorded late with an earlier time than other payments', async () => {
     const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const stop = new AbortController()
     const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
