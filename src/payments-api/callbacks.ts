@@ -33,11 +33,11 @@ export const callbacks = {
   keysend: shape(
     {
       ...keysendFields,
-      metadata: open(z.record(z.string(), z.unknown()).describe('As supplied in the request; empty when none was.')),
+      metadata: open(z.record(z.string(), z.unknown()).describe('As sent in the request; empty if none was sent.')),
       tlvRecords: open(
         z
           .array(z.object({ type: z.int(), value: z.string() }))
-          .describe('As supplied in the request; empty when none were.'),
+          .describe('As sent in the request; empty if none were sent.'),
       ),
     },
     'KeysendCallback',

@@ -9,9 +9,9 @@ export const signedEvent = shape(
   {
     id: requiredText('The id of the event, and the `webhook-id` of the callback of the same event.'),
     createdAt: time('When it happened.'),
-    timestamp: requiredText('The `webhook-timestamp`: when it was told here, in seconds since 1970.'),
+    timestamp: requiredText('The `webhook-timestamp`: when the event was sent here, in seconds since 1970.'),
     signature: text('The `webhook-signature` over `{id}.{timestamp}.{body}`.'),
-    body: requiredText('The body of the callback, as text: check the signature of this text, and parse it then.'),
+    body: requiredText('The body of the callback, as text. Check the signature of this text before you parse it.'),
   },
   'SignedEvent',
 )
@@ -26,9 +26,9 @@ export const eventStream = {
   additive: true,
   summary: 'Events',
   description:
-    'Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. ' +
-    '`event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. ' +
-    'Without it, the stream begins now. Events of withdrawal requests are sent only to keys that may `send`, because their bodies can be cashed.',
+    'Additive. Server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. ' +
+    '`event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. ' +
+    'Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats.',
   lastEventId: 'The `id` of the last event that you have.',
   refusals: [...everyOperation, 'unknown_field', 'invalid_cursor', 'events_expired', 'too_many_readers'],
 } as const satisfies Pick<

@@ -71,7 +71,7 @@ export const authorizationQuery = z.object({
 /** A program's request for tokens, as a form or as JSON. */
 export const tokenBody = z.object({
   grant_type: text('`authorization_code` or `refresh_token`.', 'authorization_code'),
-  client_id: clientId.optional().describe('The id of the program; left out with HTTP Basic.'),
+  client_id: clientId.optional().describe('The id of the program; omitted with HTTP Basic.'),
   client_secret: text(
     'The secret of a program that has one; or HTTP Basic with id and secret instead of both fields.',
   ).optional(),

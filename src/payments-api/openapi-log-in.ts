@@ -7,10 +7,10 @@ type Json = { [name: string]: unknown }
 const errorSchema = z
   .object({
     error: z.enum(Object.keys(logInErrors) as LogInError[]),
-    error_description: z.string().describe('A sentence a person understands.'),
+    error_description: z.string().describe('A sentence for people.'),
     success: z.literal(false),
-    message: z.string().describe('The same sentence.'),
-    code: z.string().describe('The same name, or a code of the interface.'),
+    message: z.string().describe('The same sentence as `error_description`.'),
+    code: z.string().describe('The code of the error: the same word as `error`, or a code of the interface.'),
   })
   .describe('An error of the token endpoint: OAuth 2 and the error shape in one.')
 

@@ -38,7 +38,7 @@ function describe(kind: CallbackKind): Json {
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaOf(kind)}` } } },
     },
     responses: {
-      '2XX': { description: 'Taken. The rest of the answer is not read.' },
+      '2XX': { description: 'Accepted. The rest of the answer is not read.' },
       default: { description: 'Not accepted: it is sent again at growing intervals, for three days.' },
     },
   }

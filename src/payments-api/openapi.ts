@@ -202,24 +202,24 @@ function reference(schema: string): Json {
 const errorSchema = z
   .object({
     success: z.literal(false),
-    message: z.string().describe('A sentence a person understands.'),
+    message: z.string().describe('A sentence for people.'),
     code: z
       .string()
-      .describe('A stable name; new ones may be added.')
+      .describe('A stable code; new codes may be added.')
       .meta({ examples: Object.keys(refusals) }),
   })
-  .describe('Every answer that is not a success.')
+  .describe('The body of every answer that is not a success.')
 
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Additive. The same key for every attempt at the same thing: it is done once, and every later attempt gets the first answer. Kept per project.',
+    'Additive. Send the same key at every attempt to do the same thing. It is done once, and every later attempt gets the first answer. Each project has its own keys.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
 const idempotencyReplayed: Json = {
-  description: '`true` on the stored answer of an earlier request with the same Idempotency-Key.',
+  description: '`true` on the stored answer to an earlier request with the same Idempotency-Key.',
   schema: { type: 'string', enum: ['true'] },
 }
 

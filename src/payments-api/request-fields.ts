@@ -69,7 +69,7 @@ export const description = (meaning: string) =>
     .meta({ examples: ['Thanks for the help'] })
 
 export const successMessage = plainText(MAX_SUCCESS_MESSAGE_CHARACTERS, 'characters').describe(
-  'Shown to the payer after the payment settled. At most 144 characters.',
+  'Shown to the payer after the payment has settled. At most 144 characters.',
 )
 
 export const internalId = plainText(1_000, 'characters').describe("The caller's own metadata, echoed unchanged.")
@@ -94,7 +94,7 @@ export const callbackUrl = z
   .refine((url) => url === '' || isWebAddress(url), {
     error: 'must be an http or https URL, such as "https://example.com/callback"',
   })
-  .describe('Where updates are POSTed: an https address on the public Internet. Empty for nowhere.')
+  .describe('The https address on the public Internet to which updates are POSTed. Empty if there is none.')
   .meta({ examples: ['https://example.com/callback'] })
 
 export const gamertag = z
@@ -112,7 +112,11 @@ export const identifier = z
 export const expiresIn = wholeNumber(1, MAX_EXPIRES_IN_SECONDS, 'Seconds until expiry.')
 
 export const allowedSlots = (least: 0 | 1) =>
-  wholeNumber(least, UNLIMITED_SLOTS, 'Payments accepted before the Static Charge is disabled. Unlimited when omitted.')
+  wholeNumber(
+    least,
+    UNLIMITED_SLOTS,
+    'The number of payments after which the Static Charge is disabled. Unlimited if omitted.',
+  )
 
 export const voucherCode = z
   .string({ error: 'must be a string' })
@@ -142,14 +146,14 @@ export const walletId = z
 export const reference = z
   .string({ error: 'must be a string' })
   .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
-  .describe('What the project calls the person; it never changes.')
+  .describe('The identifier that the project has for the person, which never changes.')
   .meta({ examples: ['member-4711'] })
 
 /** A code from the wallet page. Hyphens and case do not matter. */
 export const linkCode = z
   .string({ error: 'must be a string' })
   .regex(/^[0-9A-Za-z-]{1,40}$/, { error: 'must be a code of letters, digits and hyphens' })
-  .describe('What the wallet page shows the user to prove a gamertag with.')
+  .describe('The code that the wallet page shows the user, to prove a gamertag.')
   .meta({ examples: ['7KQM-2XPD-04TZ'] })
 
 /** An immutable user id. */
@@ -163,7 +167,7 @@ export const metadata = z
   .refine((value) => lengthAsJson(value) <= MAX_METADATA_CHARACTERS, {
     error: `must be at most ${MAX_METADATA_CHARACTERS} characters of JSON`,
   })
-  .describe('An open object, returned on the callback.')
+  .describe('Any JSON object, which the callback returns.')
 
 /** Infinite for a value nested too deeply to be written. */
 function lengthAsJson(value: unknown): number {
@@ -197,7 +201,7 @@ export const tlvRecords = z
   .refine((records) => new Set(records.map((record) => record.type)).size === records.length, {
     error: 'must not have two records of one type',
   })
-  .describe('Custom records sent along, returned on the callback.')
+  .describe('Custom records that are sent with the payment, and that the callback returns.')
 
 /** A path parameter that names a record. The operation checks whether it exists. */
 export const id = (meaning: string) =>
@@ -218,7 +222,7 @@ export const slotNumber = (meaning: string) =>
 export const cursor = z
   .string({ error: 'must be one string' })
   .regex(/^[A-Za-z0-9_-]{1,100}$/, { error: 'must be the `next` of an earlier answer' })
-  .describe('The `next` of the page before; left out for the first page.')
+  .describe('The `next` of the previous page; omitted for the first page.')
 
 /** In a query: the most entries in one answer. */
 export const limit = (most: number, usual: number) =>
@@ -227,7 +231,7 @@ export const limit = (most: number, usual: number) =>
     .regex(/^[1-9][0-9]{0,5}$/, { error: `must be a whole number from 1 to ${most}` })
     .transform(Number)
     .refine((value) => value <= most, { error: `must be a whole number from 1 to ${most}` })
-    .describe(`How many one answer lists at most: 1 to ${most}; ${usual} when omitted.`)
+    .describe(`The maximum number of items in an answer: 1 to ${most}; ${usual} if omitted.`)
     .meta({ examples: [String(usual)] })
 
 const NOT_A_MOMENT = 'must be a day or time in ISO 8601, such as "2030-01-31" or "2030-01-31T18:30:00Z"'

@@ -18,10 +18,10 @@ class Reward(TypedDict, total=False):
     # Whether the amounts are test sats, which are worth nothing.
     testMoney: bool
     reason: str
-    # `given`: it is theirs. `waiting`: it is above the approval limit, and a second moderator decides.
-    # `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in
-    # the pool. Where the server's own wallet pays, `paying`: it was asked, and has not proved that it
-    # paid; `unpaid`: it paid nothing.
+    # `given`: the member has it. `waiting`: it is above the approval limit, and a second moderator
+    # decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is
+    # back in the pool. Only if the server's own wallet pays: `paying`: the wallet was asked to pay, and
+    # has not proved that it did; `unpaid`: it paid nothing.
     state: str
 
 
@@ -61,8 +61,8 @@ class Leaderboard(TypedDict, total=False):
     givers: List[Dict[str, Any]]
     # The top receivers, the largest amount first.
     getters: List[Dict[str, Any]]
-    # Given to newcomers who have not claimed it yet. It counts for its givers alone until then. Rewards
-    # are not part of it. In millisatoshis.
+    # The amount that newcomers have been given but have not claimed yet. Until they do, it counts only
+    # for its givers. It does not include rewards. In millisatoshis.
     unclaimedMsats: str
 
 
@@ -128,7 +128,7 @@ class CommunityClient(ApiClient):
     def give_reward(self, *, member: str, amount_msats: Union[str, int], reason: str, idempotency_key: Optional[str] = None) -> Answer[Reward]:
         """Give a reward.
 
-        Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
+        Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit, the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
 
         member: The receiver's Discord id.
         amount_msats: The amount. In millisatoshis: 1 sat is 1000.
@@ -141,7 +141,7 @@ class CommunityClient(ApiClient):
 
         Reads a reward that a key of this server gave. Needs the scope `rewards`.
 
-        id: From the answer.
+        id: The id in the answer to Give a reward.
         """
         return self._call(_OPERATIONS["readReward"], {"id": id}, None)
 
@@ -157,14 +157,14 @@ class CommunityClient(ApiClient):
     def read_events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
         """Read events.
 
-        Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`.
+        Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`.
         """
         return self._stream(_OPERATIONS["readEvents"], {}, after)
 
     def leaderboard(self, *, server: str, period: Optional[str] = None) -> Answer[Leaderboard]:
         """Leaderboard.
 
-        The top ten givers and receivers. Neither list has members who opted out of leaderboards in `/settings`.
+        The top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`.
 
         server: The server's Discord id.
         period: The period up to now: a day, 7 days, 30 days, 12 months.

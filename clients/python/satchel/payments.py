@@ -8,12 +8,12 @@ from .core import Answer, ApiClient, ApiFacts, Operation, StreamEvent
 
 
 class Error(TypedDict, total=False):
-    """Every answer that is not a success."""
+    """The body of every answer that is not a success."""
 
     success: str
-    # A sentence a person understands.
+    # A sentence for people.
     message: str
-    # A stable name; new ones may be added.
+    # A stable code; new codes may be added.
     code: str
 
 
@@ -37,7 +37,7 @@ class ProjectCharge(TypedDict, total=False):
     confirmedAt: Optional[str]
     # The caller's own metadata.
     internalId: str
-    # Where updates are POSTed.
+    # The address to which updates are POSTed.
     callbackUrl: str
     invoice: Dict[str, Any]
 
@@ -54,7 +54,7 @@ class Charge(TypedDict, total=False):
     createdAt: str
     # The caller's own metadata.
     internalId: str
-    # Where updates are POSTed.
+    # The address to which updates are POSTed.
     callbackUrl: str
     # Note visible to the recipient.
     description: str
@@ -62,7 +62,7 @@ class Charge(TypedDict, total=False):
     invoiceRequest: str
     # The charge cannot be paid after this.
     invoiceExpiresAt: str
-    # SHA-256 of the description, hex, where the invoice carries only that.
+    # The SHA-256 of the description, in hex, if the invoice contains only that.
     invoiceDescriptionHash: Optional[str]
     # Additive. The id by which the charge can be read.
     id: str
@@ -80,7 +80,7 @@ class ChargeRecord(TypedDict, total=False):
     createdAt: str
     # The caller's own metadata.
     internalId: str
-    # Where updates are POSTed.
+    # The address to which updates are POSTed.
     callbackUrl: str
     # Note visible to the recipient.
     description: str
@@ -88,7 +88,7 @@ class ChargeRecord(TypedDict, total=False):
     invoiceRequest: str
     # The charge cannot be paid after this.
     invoiceExpiresAt: str
-    # SHA-256 of the description, hex, where the invoice carries only that.
+    # The SHA-256 of the description, in hex, if the invoice contains only that.
     invoiceDescriptionHash: Optional[str]
     # The id of the charge.
     id: str
@@ -108,9 +108,9 @@ class DecodedCharge(TypedDict, total=False):
     lnExpiresAt: str
     # `bitcoin`, `testnet`, `signet`, `regtest` or `simnet`.
     network: str
-    # Empty when the invoice has none.
+    # Empty if the invoice has none.
     description: str
-    # Hex; empty when the invoice has none.
+    # Hex; empty if the invoice has none.
     descriptionHash: str
     # Hex.
     paymentHash: str
@@ -137,17 +137,17 @@ class StaticCharge(TypedDict, total=False):
     maxAmount: str
     # When it was created.
     createdAt: str
-    # Null: it does not expire.
+    # Null if it does not expire.
     expiresAt: Optional[str]
     # The caller's own metadata.
     internalId: str
     # Visible to the payer.
     description: str
-    # Where updates are POSTed.
+    # The address to which updates are POSTed.
     callbackUrl: str
     # Payments accepted before it is disabled.
     allowedSlots: int
-    # Shown to the payer after the payment settled (LUD-09).
+    # Shown to the payer after the payment has settled (LUD-09).
     successMessage: str
     status: str
     invoice: Dict[str, Any]
@@ -168,17 +168,17 @@ class ReadStaticCharge(TypedDict, total=False):
     maxAmount: str
     # When it was created.
     createdAt: str
-    # Null: it does not expire.
+    # Null if it does not expire.
     expiresAt: Optional[str]
     # The caller's own metadata.
     internalId: str
     # Visible to the payer.
     description: str
-    # Where updates are POSTed.
+    # The address to which updates are POSTed.
     callbackUrl: str
     # Payments accepted before it is disabled.
     allowedSlots: int
-    # Shown to the payer after the payment settled (LUD-09).
+    # Shown to the payer after the payment has settled (LUD-09).
     successMessage: str
     status: str
     invoice: Dict[str, Any]
@@ -204,7 +204,7 @@ class WithdrawalRequest(TypedDict, total=False):
     internalId: str
     # Visible to the claimer.
     description: str
-    # Where updates are POSTed.
+    # The address to which updates are POSTed.
     callbackUrl: str
     status: str
     # What the payout cost, in msats; null until it is paid.
@@ -350,7 +350,7 @@ class AddressPayment(TypedDict, total=False):
     unit: str
     # The amount that the receiver gets, in msats.
     amount: str
-    # The invoice that the address gave.
+    # The invoice that the address returned.
     invoice: str
     # The proof of the payment, hex; null until it is paid.
     preimage: Optional[str]
@@ -358,7 +358,7 @@ class AddressPayment(TypedDict, total=False):
     walletId: str
     # The id of the payment.
     transactionId: str
-    # Where the outcome is POSTed.
+    # The address to which the outcome is POSTed.
     callbackUrl: str
     # The caller's own metadata.
     internalId: str
@@ -380,9 +380,9 @@ class CreatedVoucher(TypedDict, total=False):
     code: str
     # When it was created.
     createdAt: str
-    # Empty when there is none.
+    # Empty if there is none.
     description: str
-    # When it ends, if nobody has redeemed it; null where it never does.
+    # When it expires, if nobody has redeemed it; null if it never expires.
     expiresAt: Optional[str]
     # The id by which it is read.
     id: str
@@ -408,17 +408,17 @@ class VoucherBatch(TypedDict, total=False):
     unit: str
     # How many vouchers it has.
     count: int
-    # The amount that the redeemer of one receives, in msats.
+    # The amount that the redeemer of each voucher receives, in msats.
     amount: str
     # The cost of creating all of them, in msats.
     fee: str
     # The debit of the wallet, in msats: all amounts and the fee.
     total: str
-    # Empty when there is none.
+    # Empty if there is none.
     description: str
     # When they were created.
     createdAt: str
-    # When they end, unless somebody has redeemed them; null where they never do.
+    # When they expire, unless somebody has redeemed them; null if they never expire.
     expiresAt: Optional[str]
     # The codes, each with the id by which it is read.
     vouchers: List[Dict[str, Any]]
@@ -433,9 +433,9 @@ class Voucher(TypedDict, total=False):
     code: str
     # When it was created.
     createdAt: str
-    # Empty when there is none.
+    # Empty if there is none.
     description: str
-    # When it ends, if nobody has redeemed it; null where it never does.
+    # When it expires, if nobody has redeemed it; null if it never expires.
     expiresAt: Optional[str]
     # The id by which it is read.
     id: str
@@ -471,9 +471,9 @@ class EndedVoucher(TypedDict, total=False):
     code: str
     # When it was created.
     createdAt: str
-    # Empty when there is none.
+    # Empty if there is none.
     description: str
-    # When it ends, if nobody has redeemed it; null where it never does.
+    # When it expires, if nobody has redeemed it; null if it never expires.
     expiresAt: Optional[str]
     # The id by which it is read.
     id: str
@@ -558,9 +558,9 @@ class UserProfile(TypedDict, total=False):
     email: Optional[str]
     # Always null: the service has none.
     image: Optional[str]
-    # Always false: nobody checks here who somebody is.
+    # Always false: the service checks nobody's identity.
     isVerified: bool
-    # Where anybody can pay the user.
+    # The Lightning Address at which anybody can pay the user.
     lightningAddress: str
     # Always empty.
     publicBio: str
@@ -580,12 +580,12 @@ class LogInError(TypedDict, total=False):
     """An error of the token endpoint: OAuth 2 and the error shape in one."""
 
     error: str
-    # A sentence a person understands.
+    # A sentence for people.
     error_description: str
     success: str
-    # The same sentence.
+    # The same sentence as `error_description`.
     message: str
-    # The same name, or a code of the interface.
+    # The code of the error: the same word as `error`, or a code of the interface.
     code: str
 
 
@@ -596,11 +596,11 @@ class SignedEvent(TypedDict, total=False):
     id: str
     # When it happened.
     createdAt: str
-    # The `webhook-timestamp`: when it was told here, in seconds since 1970.
+    # The `webhook-timestamp`: when the event was sent here, in seconds since 1970.
     timestamp: str
     # The `webhook-signature` over `{id}.{timestamp}.{body}`.
     signature: str
-    # The body of the callback, as text: check the signature of this text, and parse it then.
+    # The body of the callback, as text. Check the signature of this text before you parse it.
     body: str
 
 
@@ -619,17 +619,17 @@ class StaticChargeCallback(TypedDict, total=False):
     maxAmount: str
     # When it was created.
     createdAt: str
-    # Null: it does not expire.
+    # Null if it does not expire.
     expiresAt: Optional[str]
     # The caller's own metadata.
     internalId: str
     # Visible to the payer.
     description: str
-    # Where updates are POSTed.
+    # The address to which updates are POSTed.
     callbackUrl: str
     # Payments accepted before it is disabled.
     allowedSlots: int
-    # Shown to the payer after the payment settled (LUD-09).
+    # Shown to the payer after the payment has settled (LUD-09).
     successMessage: str
     status: str
     invoice: Dict[str, Any]
@@ -644,9 +644,9 @@ class KeysendCallback(TypedDict, total=False):
     # The id of the payment behind it.
     paymentId: str
     transaction: Dict[str, Any]
-    # As supplied in the request; empty when none was.
+    # As sent in the request; empty if none was sent.
     metadata: Dict[str, Any]
-    # As supplied in the request; empty when none were.
+    # As sent in the request; empty if none were sent.
     tlvRecords: List[Dict[str, Any]]
 
 
@@ -686,7 +686,7 @@ class ListTransactionsAnswer(TypedDict, total=False):
 
     # The newest first.
     transactions: List[Dict[str, Any]]
-    # Where the next page begins; null at the end.
+    # The `after` of the next page; null at the end.
     next: Optional[str]
 
 
@@ -764,14 +764,14 @@ class PaymentsClient(ApiClient):
     def create_charge(self, *, amount: Union[str, int], description: str, expires_in: Optional[int] = None, callback_url: Optional[str] = None, internal_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ProjectCharge]:
         """Create Charge.
 
-        Additive. Creates a single-use invoice. What is paid is credited to the project wallet. It expires after 600 seconds when expiresIn is omitted.
+        Additive. Creates a single-use invoice. Payments are credited to the project wallet. It expires after 600 seconds if expiresIn is omitted.
 
         Needs a key with the scope `receive`.
 
         amount: The amount that the payer pays. In msats, at least 1000.
         description: What the payer sees.
         expires_in: Seconds until expiry.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
         internal_id: The caller's own metadata, echoed unchanged.
         """
         return self._call(_OPERATIONS["createCharge"], {"amount": amount, "description": description, "expiresIn": expires_in, "callbackUrl": callback_url, "internalId": internal_id}, idempotency_key)
@@ -790,7 +790,7 @@ class PaymentsClient(ApiClient):
     def create_gamertag_charge(self, *, amount: Union[str, int], gamertag: str, description: Optional[str] = None, expires_in: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[Charge]:
         """Create Gamertag Charge.
 
-        Creates a single-use invoice. What is paid is credited to the owner of the gamertag, whatever it is called by then. It expires after 600 seconds when expiresIn is omitted.
+        Creates a single-use invoice. The payment is credited to the owner of the gamertag, even if they have changed the gamertag by then. It expires after 600 seconds if expiresIn is omitted.
 
         Needs a key with the scope `receive`.
 
@@ -799,14 +799,14 @@ class PaymentsClient(ApiClient):
         description: Note visible to the recipient.
         expires_in: Seconds until expiry.
         internal_id: The caller's own metadata, echoed unchanged.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
         """
         return self._call(_OPERATIONS["createGamertagCharge"], {"amount": amount, "gamertag": gamertag, "description": description, "expiresIn": expires_in, "internalId": internal_id, "callbackUrl": callback_url}, idempotency_key)
 
     def get_gamertag_charge(self, *, id: str) -> Answer[ChargeRecord]:
         """Get Gamertag Charge.
 
-        Additive. Reads a charge as its callback shows it.
+        Additive. Reads a charge, in the shape of its callback.
 
         Needs a key with the scope `read`.
 
@@ -817,7 +817,7 @@ class PaymentsClient(ApiClient):
     def decode_charge(self, *, invoice: str, idempotency_key: Optional[str] = None) -> Answer[DecodedCharge]:
         """Decode Charge.
 
-        Reads what any Lightning invoice says, of any network, no matter who made it.
+        Reads the contents of any Lightning invoice, of any network, no matter who made it.
 
         Needs a key with the scope `read`.
 
@@ -828,17 +828,17 @@ class PaymentsClient(ApiClient):
     def create_static_charge(self, *, min_amount: Union[str, int], max_amount: Union[str, int], description: str, success_message: Optional[str] = None, allowed_slots: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, identifier: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[StaticCharge]:
         """Create Static Charge.
 
-        Creates a reusable payment code. What is paid is credited to the project wallet.
+        Creates a reusable payment code. Payments are credited to the project wallet.
 
         Needs a key with the scope `receive`.
 
         min_amount: Smallest payment. In msats, at least 1000.
         max_amount: Largest payment; equal to minAmount for a fixed amount. In msats, at least 1000.
         description: Visible to the payer.
-        success_message: Shown to the payer after the payment settled. At most 144 characters.
-        allowed_slots: Payments accepted before the Static Charge is disabled. Unlimited when omitted.
+        success_message: Shown to the payer after the payment has settled. At most 144 characters.
+        allowed_slots: The number of payments after which the Static Charge is disabled. Unlimited if omitted.
         internal_id: The caller's own metadata, echoed unchanged.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
         identifier: Makes `identifier@host` a Lightning Address (LUD-16).
         """
         return self._call(_OPERATIONS["createStaticCharge"], {"minAmount": min_amount, "maxAmount": max_amount, "description": description, "successMessage": success_message, "allowedSlots": allowed_slots, "internalId": internal_id, "callbackUrl": callback_url, "identifier": identifier}, idempotency_key)
@@ -846,7 +846,7 @@ class PaymentsClient(ApiClient):
     def update_static_charge(self, *, id: str, min_amount: Optional[Union[str, int]] = None, max_amount: Optional[Union[str, int]] = None, description: Optional[str] = None, success_message: Optional[str] = None, allowed_slots: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None) -> Answer[StaticCharge]:
         """Update Static Charge.
 
-        Changes the fields given and leaves the others. The QR code stays as it is.
+        Changes the given fields and no others. The QR code stays as it is.
 
         Needs a key with the scope `receive`.
 
@@ -854,10 +854,10 @@ class PaymentsClient(ApiClient):
         min_amount: Smallest payment. In msats, at least 1000.
         max_amount: Largest payment. In msats, at least 1000.
         description: Visible to the payer.
-        success_message: Shown to the payer after the payment settled. At most 144 characters.
-        allowed_slots: Payments accepted before the Static Charge is disabled. Unlimited when omitted.
+        success_message: Shown to the payer after the payment has settled. At most 144 characters.
+        allowed_slots: The number of payments after which the Static Charge is disabled. Unlimited if omitted.
         internal_id: The caller's own metadata, echoed unchanged.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
         """
         return self._call(_OPERATIONS["updateStaticCharge"], {"id": id, "minAmount": min_amount, "maxAmount": max_amount, "description": description, "successMessage": success_message, "allowedSlots": allowed_slots, "internalId": internal_id, "callbackUrl": callback_url}, None)
 
@@ -875,7 +875,7 @@ class PaymentsClient(ApiClient):
     def list_static_charge_payments(self, *, id: str, after: str) -> Answer[ListStaticChargePaymentsAnswer]:
         """List Static Charge Payments.
 
-        Reads what was paid to a Static Charge, in the order of its slots: at most 100 payments beyond the slot named. So what callbacks say of a variable amount can be checked, and nothing is missed when one gets lost.
+        Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`. With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.
 
         Needs a key with the scope `read`.
 
@@ -887,7 +887,7 @@ class PaymentsClient(ApiClient):
     def create_withdrawal_request(self, *, amount: Union[str, int], description: Optional[str] = None, expires_in: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, max_fee: Optional[Union[str, int]] = None, idempotency_key: Optional[str] = None) -> Answer[WithdrawalRequest]:
         """Create Withdrawal Request.
 
-        Creates a single-use code that somebody scans to receive funds. Amount and maximum fee are held in the project wallet until it is claimed or expires. It expires after 3600 seconds when expiresIn is omitted.
+        Creates a single-use code that somebody scans to receive funds. The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.
 
         Needs a key with the scope `send`.
 
@@ -895,15 +895,15 @@ class PaymentsClient(ApiClient):
         description: Visible to the claimer.
         expires_in: Seconds until expiry.
         internal_id: The caller's own metadata, echoed unchanged.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
-        max_fee: Additive. What the payout may cost at most. In msats.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
+        max_fee: Additive. The maximum fee of the payout. In msats.
         """
         return self._call(_OPERATIONS["createWithdrawalRequest"], {"amount": amount, "description": description, "expiresIn": expires_in, "internalId": internal_id, "callbackUrl": callback_url, "maxFee": max_fee}, idempotency_key)
 
     def retrieve_withdrawal_request(self, *, id: str) -> Answer[WithdrawalRequest]:
         """Retrieve Withdrawal Request.
 
-        Reads a Withdrawal Request. Anybody who reads it can claim it, so a key needs the scope that parts with money.
+        Reads a Withdrawal Request. Anybody who can read it can claim it, so it needs the scope for sending.
 
         Needs a key with the scope `send`.
 
@@ -914,7 +914,7 @@ class PaymentsClient(ApiClient):
     def cancel_withdrawal_request(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[WithdrawalRequest]:
         """Cancel Withdrawal Request.
 
-        Expires a Withdrawal Request now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
+        Expires a Withdrawal Request now, unless somebody has claimed it. The answer is the Withdrawal Request in its new state: `expired`, or the state of its claim.
 
         Needs a key with the scope `send`.
 
@@ -931,10 +931,10 @@ class PaymentsClient(ApiClient):
 
         invoice: The Lightning invoice to pay.
         description: The caller's note.
-        amount: Only for an invoice that carries no amount. In msats, at least 1000.
+        amount: The amount to pay, only for an invoice without an amount. In msats, at least 1000.
         internal_id: The caller's own metadata, echoed unchanged.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
-        max_fee: Additive. What the payment may cost at most. In msats.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
+        max_fee: Additive. The maximum fee of the payment. In msats.
         """
         return self._call(_OPERATIONS["sendPayment"], {"invoice": invoice, "description": description, "amount": amount, "internalId": internal_id, "callbackUrl": callback_url, "maxFee": max_fee}, idempotency_key)
 
@@ -952,13 +952,13 @@ class PaymentsClient(ApiClient):
     def fetch_offer_invoice(self, *, offer: str, amount: Optional[Union[str, int]] = None, note: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[OfferInvoice]:
         """Fetch Offer Invoice.
 
-        Additive. Asks the maker of a BOLT12 offer, or whom a Bitcoin name (BIP-353) leads to, for an invoice, and checks its amount. Moves nothing: pay the invoice with Send Payment. 501 where the Lightning node cannot do it.
+        Additive. Asks the maker of a BOLT12 offer, or the owner of a Bitcoin name (BIP-353), for an invoice, and checks its amount. No sats move until you pay the invoice with Send Payment. 501 if the Lightning node does not support this.
 
         Needs a key with the scope `send`.
 
         offer: The offer (`lno1…`), or the Bitcoin name with its sign (`₿name@domain`).
-        amount: What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats, at least 1000.
-        note: Told to the payee.
+        amount: The amount that the payee receives, only for a name, and for an offer without an amount. In msats, at least 1000.
+        note: A note for the payee.
         """
         return self._call(_OPERATIONS["fetchOfferInvoice"], {"offer": offer, "amount": amount, "note": note}, idempotency_key)
 
@@ -969,33 +969,33 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `send`.
 
-        amount: What the destination receives. In msats, at least 1000.
+        amount: The amount that the destination receives. In msats, at least 1000.
         pubkey: Public key of the destination node, hex.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
-        metadata: An open object, returned on the callback.
-        tlv_records: Custom records sent along, returned on the callback.
-        max_fee: Additive. What the payment may cost at most. In msats.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
+        metadata: Any JSON object, which the callback returns.
+        tlv_records: Custom records that are sent with the payment, and that the callback returns.
+        max_fee: Additive. The maximum fee of the payment. In msats.
         """
         return self._call(_OPERATIONS["sendKeysendPayment"], {"amount": amount, "pubkey": pubkey, "callbackUrl": callback_url, "metadata": metadata, "tlvRecords": tlv_records, "maxFee": max_fee}, idempotency_key)
 
     def pay_to_gamertag(self, *, amount: Union[str, int], gamertag: str, description: str, receiver_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[GamertagPayment]:
         """Pay to Gamertag.
 
-        Pays a gamertag at once, without a fee: it has either settled or failed when the answer comes.
+        Pays a gamertag without a fee. When the answer arrives, the payment has either settled or failed.
 
         Needs a key with the scope `send`.
 
-        amount: What the recipient receives. In msats.
+        amount: The amount that the recipient receives. In msats.
         gamertag: Gamertag of the recipient.
         description: Visible to the recipient.
-        receiver_id: Additive. Nothing moves when the gamertag belongs to another user than this one.
+        receiver_id: Additive. The id of the user who must have the gamertag. If another user has it, no sats move.
         """
         return self._call(_OPERATIONS["payToGamertag"], {"amount": amount, "gamertag": gamertag, "description": description, "receiverId": receiver_id}, idempotency_key)
 
     def get_gamertag_payment(self, *, id: str) -> Answer[GamertagTransaction]:
         """Get Payment (gamertag).
 
-        Reads a gamertag payment by the transactionId that Pay to Gamertag gave.
+        Reads a gamertag payment by the transactionId that Pay to Gamertag returned.
 
         Needs a key with the scope `read`.
 
@@ -1006,11 +1006,11 @@ class PaymentsClient(ApiClient):
     def internal_transfer(self, *, amount: Union[str, int], receiver_wallet_id: str, idempotency_key: Optional[str] = None) -> Answer[Transfer]:
         """Internal Transfer.
 
-        Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator names which projects belong together; by default none do.
+        Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator sets which projects belong together; by default, none do.
 
         Needs a key with the scope `send`.
 
-        amount: What the receiver gets. In msats.
+        amount: The amount that the receiver gets. In msats.
         receiver_wallet_id: The id of the project whose wallet is meant.
         """
         return self._call(_OPERATIONS["internalTransfer"], {"amount": amount, "receiverWalletId": receiver_wallet_id}, idempotency_key)
@@ -1018,7 +1018,7 @@ class PaymentsClient(ApiClient):
     def validate_lightning_address(self, *, address: str) -> Answer[LightningAddress]:
         """Validate Lightning Address.
 
-        Tells a Lightning Address from an e-mail address by asking it. One that does not answer as one is `valid: false`, without metadata; that is not an error.
+        Asks the server of an address whether it is a Lightning Address. If it is not, the answer is `valid: false` without metadata, and not an error.
 
         Needs a key with the scope `read`.
 
@@ -1029,62 +1029,62 @@ class PaymentsClient(ApiClient):
     def pay_lightning_address(self, *, ln_address: str, amount: Union[str, int], comment: Optional[str] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[AddressPayment]:
         """Pay Lightning Address.
 
-        Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address gives another invoice to each request, so nothing else shows that two requests mean one payment.
+        Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address returns another invoice to each request, so nothing else shows that two requests are for the same payment.
 
         Needs a key with the scope `send`.
 
         ln_address: The Lightning Address, `name@host`.
         amount: The amount that the receiver gets. In msats, at least 1000.
-        comment: Told to the receiver; refused where the receiver takes none.
+        comment: A text for the receiver; refused if the receiver accepts none.
         internal_id: The caller's own metadata, echoed unchanged.
-        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        callback_url: The https address on the public Internet to which updates are POSTed. Empty if there is none.
         """
         return self._call(_OPERATIONS["payLightningAddress"], {"lnAddress": ln_address, "amount": amount, "comment": comment, "internalId": internal_id, "callbackUrl": callback_url}, idempotency_key)
 
     def charge_from_address(self, *, lnaddress: str, amount: Union[str, int], description: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ChargeFromAddressAnswer]:
         """Charge From Address.
 
-        Additive. Asks a Lightning Address for an invoice, checks its amount, its network and what it is for, and hands it out. What is paid goes to the owner of the address, and never through this service: it cannot tell whether the invoice was paid.
+        Additive. Asks a Lightning Address for an invoice, checks its amount, its network and its purpose, and returns it. The payment goes to the owner of the address, not through this service, which therefore cannot know whether the invoice was paid.
 
         Needs a key with the scope `receive`.
 
         lnaddress: The Lightning Address, `name@host`.
         amount: The amount that the payer pays. In msats, at least 1000.
-        description: Told to the receiver; refused where the receiver takes none.
+        description: A text for the receiver; refused if the receiver accepts none.
         """
         return self._call(_OPERATIONS["chargeFromAddress"], {"lnaddress": lnaddress, "amount": amount, "description": description}, idempotency_key)
 
     def create_voucher(self, *, amount: Union[str, int], description: Optional[str] = None, expires_at: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[CreatedVoucher]:
         """Create Voucher.
 
-        Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: `withdraw`, with which any Lightning wallet can claim it instead of by the code. Its `amount` arrives there; the rest of the voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive. Additive: `expiresAt`, when a voucher that nobody has redeemed is revoked by itself.
+        Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: with `withdraw`, any Lightning wallet can claim the voucher without the code. The wallet receives its `amount`; the rest of the voucher, at most half, pays the routing fee, and what is left of it is a fee of the service. `withdraw` is omitted if too little would arrive. Additive: at `expiresAt`, a voucher that nobody has redeemed is revoked automatically.
 
         Needs a key with the scope `send`.
 
-        amount: What the redeemer receives. In msats.
+        amount: The amount that the redeemer receives. In msats.
         description: Shown with the voucher.
-        expires_at: From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted.
+        expires_at: From this time on nobody can redeem it, and its amount, but not its fee, is back in the project wallet. If omitted, it never expires.
         """
         return self._call(_OPERATIONS["createVoucher"], {"amount": amount, "description": description, "expiresAt": expires_at}, idempotency_key)
 
     def create_voucher_batch(self, *, count: int, amount: Union[str, int], description: Optional[str] = None, expires_at: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[VoucherBatch]:
         """Create Vouchers.
 
-        Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs what a single one does. Each is read, redeemed and revoked like any other.
+        Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs as much as a single voucher. Each is read, redeemed and revoked like any other voucher.
 
         Needs a key with the scope `send`.
 
         count: How many vouchers to create.
-        amount: The amount that the redeemer of one receives. In msats.
+        amount: The amount that the redeemer of each voucher receives. In msats.
         description: Shown with each voucher.
-        expires_at: From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted.
+        expires_at: From this time on nobody can redeem it, and its amount, but not its fee, is back in the project wallet. If omitted, it never expires.
         """
         return self._call(_OPERATIONS["createVoucherBatch"], {"count": count, "amount": amount, "description": description, "expiresAt": expires_at}, idempotency_key)
 
     def retrieve_voucher(self, *, voucher_id: str) -> Answer[Voucher]:
         """Retrieve Voucher.
 
-        Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money. Where a wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as Create Voucher shows it, until it is over.
+        Shows whether a voucher is valid, redeemed or revoked. Anybody who can read its code can redeem it, so it needs the scope for sending. If a Lightning wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as in Create Voucher, for as long as the voucher can be claimed.
 
         Needs a key with the scope `send`.
 
@@ -1095,7 +1095,7 @@ class PaymentsClient(ApiClient):
     def revoke_voucher(self, *, code: str, idempotency_key: Optional[str] = None) -> Answer[EndedVoucher]:
         """Revoke Voucher.
 
-        Takes back a voucher that is neither redeemed nor revoked and credits the project wallet with its amount. Only the project that created it can.
+        Revokes a voucher that has been neither redeemed nor revoked, and credits the project wallet with its amount. Only the project that created the voucher can revoke it.
 
         Needs a key with the scope `send`.
 
@@ -1117,7 +1117,7 @@ class PaymentsClient(ApiClient):
     def get_gamertag_by_user_id(self, *, id: str) -> Answer[GetGamertagByUserIdAnswer]:
         """Get Gamertag By User ID.
 
-        The gamertag that a user has now.
+        Reads the gamertag that a user has now.
 
         Needs a key with the scope `read`.
 
@@ -1128,7 +1128,7 @@ class PaymentsClient(ApiClient):
     def get_id_by_gamertag(self, *, gamertag: str) -> Answer[GetIdByGamertagAnswer]:
         """Get ID by Gamertag.
 
-        The immutable id of the user who has a gamertag now. Case does not matter.
+        Reads the immutable id of the user who has a gamertag now. Case does not matter.
 
         Needs a key with the scope `read`.
 
@@ -1139,19 +1139,19 @@ class PaymentsClient(ApiClient):
     def open_user(self, *, reference: str, gamertag: str, idempotency_key: Optional[str] = None) -> Answer[ProjectUser]:
         """Open User.
 
-        The user of one of the project's own people. The first call opens it; each later one with the same `reference` answers with the same user, whatever the gamertag is by then.
+        Opens a user for one of the project's own people. Each later call with the same `reference` returns the same user, even if the gamertag has changed.
 
         Needs a key with the scope `receive`.
 
-        reference: What the project calls the person; it never changes.
-        gamertag: What a new user is called. If the name is taken or reserved, the user gets another one like it.
+        reference: The identifier that the project has for the person, which never changes.
+        gamertag: The gamertag of a new user. If it is taken or reserved, the user gets a similar gamertag.
         """
         return self._call(_OPERATIONS["openUser"], {"reference": reference, "gamertag": gamertag}, idempotency_key)
 
     def create_sign_in_link(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[SignInLink]:
         """Create Sign-in Link.
 
-        A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Anybody who has it can spend that wallet's sats, so show it only to that person. It ends earlier links that nobody has opened.
+        Creates a link that opens the wallet page of a user whom the project opened. It works once, within ten minutes. Anybody who has the link can spend that wallet's sats, so show it only to that person. Earlier links that nobody has opened stop working.
 
         Needs a key with the scope `send`.
 
@@ -1162,20 +1162,20 @@ class PaymentsClient(ApiClient):
     def prove_gamertag(self, *, gamertag: str, reference: Optional[str] = None, code: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ProvenUser]:
         """Prove Gamertag.
 
-        Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code works once, within ten minutes.
+        Checks whether a gamertag belongs to one of the project's own people: either the project opened its user under this `reference`, or its user got this `code` on the wallet page. A code works once, within ten minutes.
 
         Needs a key with the scope `receive`.
 
         gamertag: The gamertag. Case does not matter.
-        reference: What the project calls the person; it never changes.
-        code: What the wallet page shows the user to prove a gamertag with.
+        reference: The identifier that the project has for the person, which never changes.
+        code: The code that the wallet page shows the user, to prove a gamertag.
         """
         return self._call(_OPERATIONS["proveGamertag"], {"gamertag": gamertag, "reference": reference, "code": code}, idempotency_key)
 
     def get_wallet(self) -> Answer[Wallet]:
         """Get Wallet.
 
-        The balance of the project that owns the API key. Reserved money is not included. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
+        Reads the balance of the project that owns the API key. Reserved money is not included. Additive: `node` contains the state of the Lightning node at its last check (`low`: it can send less than this wallet holds), and its fixed price for sending, if there is one.
 
         Needs a key with the scope `read`.
         """
@@ -1184,22 +1184,22 @@ class PaymentsClient(ApiClient):
     def list_transactions(self, *, after: Optional[str] = None, limit: Optional[str] = None, type: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None) -> Answer[ListTransactionsAnswer]:
         """List Transactions.
 
-        Additive. Lists every booking of the project wallet, the newest first. Ask for the next page with its `next`; the list is at its end where that is null. A page can have fewer bookings than its limit, even none, where few fit what was asked for. With `Accept: text/csv` it is a table, and `next` is in the header `x-next-cursor`.
+        Additive. Lists every booking of the project wallet, the newest first. For the next page, send `next` as `after`; the list has ended when `next` is null. A page can have fewer bookings than its limit, even none, if few bookings match. With `Accept: text/csv` the answer is a table, and `next` is in the header `x-next-cursor`.
 
         Needs a key with the scope `read`.
 
-        after: The `next` of the page before; left out for the first page.
-        limit: How many one answer lists at most: 1 to 500; 50 when omitted.
+        after: The `next` of the previous page; omitted for the first page.
+        limit: The maximum number of items in an answer: 1 to 500; 50 if omitted.
         type: Only bookings of this type.
-        from_: Only what was booked then, or later.
-        to: Only what was booked before.
+        from_: Only bookings at this time or later.
+        to: Only bookings before this time.
         """
         return self._call(_OPERATIONS["listTransactions"], {"after": after, "limit": limit, "type": type, "from": from_, "to": to}, None)
 
     def api_supported_regions(self, *, ip_address: str) -> Answer[Region]:
         """API Supported Regions.
 
-        Whether the service is offered in the region of an IP address.
+        Says whether the service is offered in the region of an IP address.
 
         Needs a key with the scope `read`.
 
@@ -1210,7 +1210,7 @@ class PaymentsClient(ApiClient):
     def get_callback_addresses(self) -> Answer[GetCallbackAddressesAnswer]:
         """Get Callback Addresses.
 
-        Additive. Names the addresses that callbacks come from, for a firewall. The list is empty where the operator names none. A signature proves more than an address: check it in any case.
+        Additive. Lists the addresses from which callbacks come, for a firewall. The list is empty if the operator has entered none. A signature proves more than an address, so check it in any case.
 
         Needs a key with the scope `read`.
         """
@@ -1219,7 +1219,7 @@ class PaymentsClient(ApiClient):
     def get_price(self) -> Answer[GetPriceAnswer]:
         """Get Price.
 
-        Additive. The price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
+        Additive. Reads the price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
 
         Needs a key with the scope `read`.
         """
@@ -1228,7 +1228,7 @@ class PaymentsClient(ApiClient):
     def get_user_profile(self, *, usertoken: str) -> Answer[UserProfile]:
         """Get User Profile.
 
-        Additive. Who has logged in. The user must have allowed `user` to a program of this project.
+        Additive. Reads who has logged in. The user must have allowed `user` to a program of this project.
 
         Needs a key with the scope `read`.
 
@@ -1239,7 +1239,7 @@ class PaymentsClient(ApiClient):
     def get_user_wallet(self, *, usertoken: str) -> Answer[UserWallet]:
         """Get User Wallet.
 
-        Additive. What the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. Nothing can be spent with it.
+        Additive. Reads how much the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. No sats can be spent with the access token.
 
         Needs a key with the scope `read`.
 
@@ -1250,7 +1250,7 @@ class PaymentsClient(ApiClient):
     def events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
         """Events.
 
-        Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are sent only to keys that may `send`, because their bodies can be cashed.
+        Additive. Server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats.
 
         Needs a key with the scope `read`.
         """

@@ -19,11 +19,11 @@ const chargeFields = {
   amount: amount('The amount that the payer pays, in msats.'),
   createdAt: time('When the charge was created.'),
   internalId: text("The caller's own metadata."),
-  callbackUrl: text('Where updates are POSTed.'),
+  callbackUrl: text('The address to which updates are POSTed.'),
   description: text('Note visible to the recipient.'),
   invoiceRequest: requiredText('BOLT11 invoice: what the QR code encodes.'),
   invoiceExpiresAt: time('The charge cannot be paid after this.'),
-  invoiceDescriptionHash: nullableText('SHA-256 of the description, hex, where the invoice carries only that.'),
+  invoiceDescriptionHash: nullableText('The SHA-256 of the description, in hex, if the invoice contains only that.'),
 }
 
 /** The creation response. `id` is additive, so it is null for a provider without one. */
@@ -55,7 +55,7 @@ export const projectCharge = shape(
     expiresAt: time('The charge cannot be paid after this.'),
     confirmedAt: nullableTime('When it was paid; null until then.'),
     internalId: text("The caller's own metadata."),
-    callbackUrl: text('Where updates are POSTed.'),
+    callbackUrl: text('The address to which updates are POSTed.'),
     invoice: shape({
       request: requiredText('BOLT11 invoice: what the QR code encodes.'),
       uri: text('The `lightning:` scheme, followed by the request.'),
@@ -70,8 +70,8 @@ export const decodedCharge = shape(
     lnRequest: text('The invoice itself.'),
     lnExpiresAt: time('The invoice cannot be paid after this.'),
     network: text('`bitcoin`, `testnet`, `signet`, `regtest` or `simnet`.'),
-    description: text('Empty when the invoice has none.'),
-    descriptionHash: text('Hex; empty when the invoice has none.'),
+    description: text('Empty if the invoice has none.'),
+    descriptionHash: text('Hex; empty if the invoice has none.'),
     paymentHash: text('Hex.'),
     paymentSecret: text('Hex.'),
     payee: text('Public key of the node that is paid, hex.'),
@@ -91,7 +91,7 @@ export const createCharge = {
   additive: true,
   summary: 'Create Charge',
   description:
-    'Additive. Creates a single-use invoice. What is paid is credited to the project wallet. It expires after 600 seconds when expiresIn is omitted.',
+    'Additive. Creates a single-use invoice. Payments are credited to the project wallet. It expires after 600 seconds if expiresIn is omitted.',
   params: z.strictObject({}),
   body: z.strictObject({
     amount: lightningAmount('The amount that the payer pays.'),
@@ -135,7 +135,7 @@ export const createGamertagCharge = {
   additive: false,
   summary: 'Create Gamertag Charge',
   description:
-    'Creates a single-use invoice. What is paid is credited to the owner of the gamertag, whatever it is called by then. It expires after 600 seconds when expiresIn is omitted.',
+    'Creates a single-use invoice. The payment is credited to the owner of the gamertag, even if they have changed the gamertag by then. It expires after 600 seconds if expiresIn is omitted.',
   params: z.strictObject({}),
   body: z.strictObject({
     amount: lightningAmount('The amount that the payer pays.'),
@@ -168,7 +168,7 @@ export const getGamertagCharge = {
   idempotent: true,
   additive: true,
   summary: 'Get Gamertag Charge',
-  description: 'Additive. Reads a charge as its callback shows it.',
+  description: 'Additive. Reads a charge, in the shape of its callback.',
   params: z.strictObject({ id: id('The id of the charge.') }),
   body: undefined,
   response: successAndData(chargeRecord),
@@ -186,7 +186,7 @@ export const decodeCharge = {
   idempotent: false,
   additive: false,
   summary: 'Decode Charge',
-  description: 'Reads what any Lightning invoice says, of any network, no matter who made it.',
+  description: 'Reads the contents of any Lightning invoice, of any network, no matter who made it.',
   params: z.strictObject({}),
   body: z.strictObject({ invoice: invoice.describe('The invoice contents.') }),
   response: successAndData(decodedCharge),

@@ -42,15 +42,15 @@ export const payToGamertag = {
   idempotent: false,
   additive: false,
   summary: 'Pay to Gamertag',
-  description: 'Pays a gamertag at once, without a fee: it has either settled or failed when the answer comes.',
+  description: 'Pays a gamertag without a fee. When the answer arrives, the payment has either settled or failed.',
   params: z.strictObject({}),
   body: z.strictObject({
-    amount: amountField('What the recipient receives.'),
+    amount: amountField('The amount that the recipient receives.'),
     gamertag: gamertag.describe('Gamertag of the recipient.'),
     description: description('Visible to the recipient.'),
     receiverId: userId
       .optional()
-      .describe('Additive. Nothing moves when the gamertag belongs to another user than this one.'),
+      .describe('Additive. The id of the user who must have the gamertag. If another user has it, no sats move.'),
   }),
   response: successMessageAndData(gamertagPayment),
   refusals: [
@@ -76,7 +76,7 @@ export const getGamertagPayment = {
   idempotent: true,
   additive: false,
   summary: 'Get Payment (gamertag)',
-  description: 'Reads a gamertag payment by the transactionId that Pay to Gamertag gave.',
+  description: 'Reads a gamertag payment by the transactionId that Pay to Gamertag returned.',
   params: z.strictObject({ id: id('The transactionId of the payment.') }),
   body: undefined,
   response: successMessageAndData(gamertagTransaction),

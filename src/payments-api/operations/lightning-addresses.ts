@@ -18,7 +18,7 @@ import {
   unit,
 } from '../response-fields.ts'
 
-const asked = optional(shape({ mandatory: optionalFlag('Whether the payer must tell it.') }))
+const asked = optional(shape({ mandatory: optionalFlag('Whether the payer must send it.') }))
 
 export const lightningAddress = shape(
   {
@@ -30,7 +30,7 @@ export const lightningAddress = shape(
         commentAllowed: optionalCount('Longest comment, in characters; 0 for none (LUD-12).'),
         tag: text('`payRequest`.'),
         metadata: text('Metadata entries as JSON text (LUD-06).'),
-        callback: text('Where to get an invoice.'),
+        callback: text('The address from which to get an invoice.'),
         payerData: optional(shape({ name: asked, identifier: asked })),
         disposable: optionalFlag('Whether the code is to be used only once (LUD-11).'),
       }),
@@ -50,7 +50,7 @@ export const validateLightningAddress = {
   additive: false,
   summary: 'Validate Lightning Address',
   description:
-    'Tells a Lightning Address from an e-mail address by asking it. One that does not answer as one is `valid: false`, without metadata; that is not an error.',
+    'Asks the server of an address whether it is a Lightning Address. If it is not, the answer is `valid: false` without metadata, and not an error.',
   params: z.strictObject({ address: name('The address, `name@host`.') }),
   body: undefined,
   response: successAndData(lightningAddress),
@@ -72,11 +72,11 @@ export const addressPayment = shape(
     fee: amount('What the payment cost, in msats; "0" until it is known.'),
     unit,
     amount: amount('The amount that the receiver gets, in msats.'),
-    invoice: text('The invoice that the address gave.'),
+    invoice: text('The invoice that the address returned.'),
     preimage: nullableText('The proof of the payment, hex; null until it is paid.'),
     walletId: text('The wallet that pays.'),
     transactionId: text('The id of the payment.'),
-    callbackUrl: text('Where the outcome is POSTed.'),
+    callbackUrl: text('The address to which the outcome is POSTed.'),
     internalId: text("The caller's own metadata."),
     comment: text('The text that the receiver got.'),
     processedAt: time('When the payment was accepted.'),
@@ -97,12 +97,12 @@ export const payLightningAddress = {
   additive: true,
   summary: 'Pay Lightning Address',
   description:
-    'Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address gives another invoice to each request, so nothing else shows that two requests mean one payment.',
+    'Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address returns another invoice to each request, so nothing else shows that two requests are for the same payment.',
   params: z.strictObject({}),
   body: z.strictObject({
     lnAddress: lightningAddressText,
     amount: lightningAmount('The amount that the receiver gets.'),
-    comment: description('Told to the receiver; refused where the receiver takes none.').optional(),
+    comment: description('A text for the receiver; refused if the receiver accepts none.').optional(),
     internalId: internalId.optional(),
     callbackUrl: callbackUrl.optional(),
   }),
@@ -122,12 +122,12 @@ export const chargeFromAddress = {
   additive: true,
   summary: 'Charge From Address',
   description:
-    'Additive. Asks a Lightning Address for an invoice, checks its amount, its network and what it is for, and hands it out. What is paid goes to the owner of the address, and never through this service: it cannot tell whether the invoice was paid.',
+    'Additive. Asks a Lightning Address for an invoice, checks its amount, its network and its purpose, and returns it. The payment goes to the owner of the address, not through this service, which therefore cannot know whether the invoice was paid.',
   params: z.strictObject({}),
   body: z.strictObject({
     lnaddress: lightningAddressText,
     amount: lightningAmount('The amount that the payer pays.'),
-    description: description('Told to the receiver; refused where the receiver takes none.').optional(),
+    description: description('A text for the receiver; refused if the receiver accepts none.').optional(),
   }),
   response: successMessageAndData(
     shape({

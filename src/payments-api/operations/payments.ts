@@ -64,7 +64,7 @@ export const keysendFields = {
     totalAmount: amount('Amount plus fee, in msats.'),
     fee: amount('The cost, in msats.'),
     amount: amount('The amount that the destination receives, in msats.'),
-    description: text('Empty when there is none.'),
+    description: text('Empty if there is none.'),
     status: state('TRANSACTION_STATUS_PROCESSING', 'TRANSACTION_STATUS_COMPLETED', 'TRANSACTION_STATUS_FAILED'),
     confirmedAt: nullableTime('When it settled; null while processing.'),
   }),
@@ -90,10 +90,10 @@ export const sendPayment = {
   body: z.strictObject({
     invoice: invoice.describe('The Lightning invoice to pay.'),
     description: description("The caller's note.").optional(),
-    amount: lightningAmount('Only for an invoice that carries no amount.').optional(),
+    amount: lightningAmount('The amount to pay, only for an invoice without an amount.').optional(),
     internalId: internalId.optional(),
     callbackUrl: callbackUrl.optional(),
-    maxFee: amountField('Additive. What the payment may cost at most.').optional(),
+    maxFee: amountField('Additive. The maximum fee of the payment.').optional(),
   }),
   response: successMessageAndData(payment),
   refusals: [
@@ -153,14 +153,14 @@ export const fetchOfferInvoice = {
   additive: true,
   summary: 'Fetch Offer Invoice',
   description:
-    'Additive. Asks the maker of a BOLT12 offer, or whom a Bitcoin name (BIP-353) leads to, for an invoice, and checks its amount. Moves nothing: pay the invoice with Send Payment. 501 where the Lightning node cannot do it.',
+    'Additive. Asks the maker of a BOLT12 offer, or the owner of a Bitcoin name (BIP-353), for an invoice, and checks its amount. No sats move until you pay the invoice with Send Payment. 501 if the Lightning node does not support this.',
   params: z.strictObject({}),
   body: z.strictObject({
     offer,
     amount: lightningAmount(
-      'What the payee shall receive. Only for an offer that leaves it open, and for a name.',
+      'The amount that the payee receives, only for a name, and for an offer without an amount.',
     ).optional(),
-    note: description('Told to the payee.').optional(),
+    note: description('A note for the payee.').optional(),
   }),
   response: messageAndData(offerInvoice),
   refusals: [
@@ -195,12 +195,12 @@ export const sendKeysendPayment = {
     'Pays a node without an invoice. Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.',
   params: z.strictObject({}),
   body: z.strictObject({
-    amount: lightningAmount('What the destination receives.'),
+    amount: lightningAmount('The amount that the destination receives.'),
     pubkey: publicKey,
     callbackUrl: callbackUrl.optional(),
     metadata: metadata.optional(),
     tlvRecords: tlvRecords.optional(),
-    maxFee: amountField('Additive. What the payment may cost at most.').optional(),
+    maxFee: amountField('Additive. The maximum fee of the payment.').optional(),
   }),
   response: successMessageAndData(keysend),
   refusals: [...everyOperation, ...everyBody, ...everyPost, ...outgoing],

@@ -15,12 +15,12 @@ export const openUser = {
   additive: true,
   summary: 'Open User',
   description:
-    "The user of one of the project's own people. The first call opens it; each later one with the same `reference` answers with the same user, whatever the gamertag is by then.",
+    "Opens a user for one of the project's own people. Each later call with the same `reference` returns the same user, even if the gamertag has changed.",
   params: z.strictObject({}),
   body: z.strictObject({
     reference,
     gamertag: gamertag.describe(
-      'What a new user is called. If the name is taken or reserved, the user gets another one like it.',
+      'The gamertag of a new user. If it is taken or reserved, the user gets a similar gamertag.',
     ),
   }),
   response: successMessageAndData(
@@ -48,7 +48,7 @@ export const createSignInLink = {
   additive: true,
   summary: 'Create Sign-in Link',
   description:
-    "A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Anybody who has it can spend that wallet's sats, so show it only to that person. It ends earlier links that nobody has opened.",
+    "Creates a link that opens the wallet page of a user whom the project opened. It works once, within ten minutes. Anybody who has the link can spend that wallet's sats, so show it only to that person. Earlier links that nobody has opened stop working.",
   params: z.strictObject({ id: id('The immutable id of the user.') }),
   body: z.strictObject({}),
   response: successMessageAndData(
@@ -69,7 +69,7 @@ export const proveGamertag = {
   additive: true,
   summary: 'Prove Gamertag',
   description:
-    "Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code works once, within ten minutes.",
+    "Checks whether a gamertag belongs to one of the project's own people: either the project opened its user under this `reference`, or its user got this `code` on the wallet page. A code works once, within ten minutes.",
   params: z.strictObject({}),
   body: z.strictObject({
     gamertag: gamertag.describe('The gamertag. Case does not matter.'),

@@ -34,12 +34,12 @@ export const staticChargeFields = {
   minAmount: amount('Smallest payment, in msats.'),
   maxAmount: amount('Largest payment, in msats.'),
   createdAt: time('When it was created.'),
-  expiresAt: nullableTime('Null: it does not expire.'),
+  expiresAt: nullableTime('Null if it does not expire.'),
   internalId: text("The caller's own metadata."),
   description: text('Visible to the payer.'),
-  callbackUrl: text('Where updates are POSTed.'),
+  callbackUrl: text('The address to which updates are POSTed.'),
   allowedSlots: optionalCount('Payments accepted before it is disabled.'),
-  successMessage: text('Shown to the payer after the payment settled (LUD-09).'),
+  successMessage: text('Shown to the payer after the payment has settled (LUD-09).'),
   status: state('active', 'disabled'),
   invoice: shape({
     request: requiredText('LNURL-pay code, bech32 (LUD-01, LUD-06): what the QR code encodes.'),
@@ -74,7 +74,7 @@ export const createStaticCharge = {
   idempotent: false,
   additive: false,
   summary: 'Create Static Charge',
-  description: 'Creates a reusable payment code. What is paid is credited to the project wallet.',
+  description: 'Creates a reusable payment code. Payments are credited to the project wallet.',
   params: z.strictObject({}),
   body: z
     .strictObject({
@@ -113,7 +113,7 @@ export const updateStaticCharge = {
   idempotent: false,
   additive: false,
   summary: 'Update Static Charge',
-  description: 'Changes the fields given and leaves the others. The QR code stays as it is.',
+  description: 'Changes the given fields and no others. The QR code stays as it is.',
   params: z.strictObject({ id: id('The id of the Static Charge.') }),
   body: z.strictObject({
     minAmount: lightningAmount('Smallest payment.').optional(),
@@ -153,10 +153,10 @@ export const PAYMENTS_A_PAGE = 100
 /** The payer's own claim (LUD-18), which proves nothing; or the signed author of a zap (NIP-57). */
 export const payer = optional(
   shape({
-    name: text('A name, in the payer’s own words; not proven. Empty where they gave none.'),
-    identifier: text('An address such as `name@example.com`; not proven. Empty where they gave none.'),
-    pubkey: text('A compressed public key, hex; not proven. Empty where they gave none.'),
-    nostr: text('The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty where it was no zap.'),
+    name: text('A name, in the payer’s own words; not proven. Empty if they sent none.'),
+    identifier: text('An address such as `name@example.com`; not proven. Empty if they sent none.'),
+    pubkey: text('A compressed public key, hex; not proven. Empty if they sent none.'),
+    nostr: text('The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty if it was no zap.'),
   }),
 )
 
@@ -180,7 +180,7 @@ export const listStaticChargePayments = {
   additive: true,
   summary: 'List Static Charge Payments',
   description:
-    'Reads what was paid to a Static Charge, in the order of its slots: at most 100 payments beyond the slot named. So what callbacks say of a variable amount can be checked, and nothing is missed when one gets lost.',
+    'Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`. With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.',
   params: z.strictObject({
     id: id('The id of the Static Charge.'),
     after: slotNumber('The last slot that is known already; 0 for none.'),

@@ -30,18 +30,20 @@ const transaction = shape(
     direction: state('in', 'out'),
     unit,
     amount: amount(
-      'What was booked, in msats: what is held for a fee included. The unused part is a separate booking, and comes back.',
+      'The booked amount, in msats, including what is held for a fee. The unused part returns as a separate booking.',
     ),
-    fee: amount('What of the amount the fee came to, in msats, as far as it is known by now. It is said once.'),
+    fee: amount(
+      'The part of the amount that is a fee, in msats, as far as it is known. Only one booking of a payment has it.',
+    ),
     balance: amount('The balance of the wallet afterwards, in msats.'),
     resourceId: text(
       'The id by which the charge, payment or other resource is read; for vouchers made together, their `createTransactionId`; empty for an adjustment.',
     ),
     internalId: text("The caller's own metadata of that resource."),
     fiatValue: nullableText(
-      'What the amount was worth when it was booked, such as `0.4375`; null where the service knew no price then.',
+      'What the amount was worth when it was booked, such as `0.4375`; null if the service knew no price then.',
     ),
-    fiatCurrency: nullableText('The currency of that value (ISO 4217); null without one.'),
+    fiatCurrency: nullableText('The currency of that value (ISO 4217); null if there is no value.'),
   },
   'Transaction',
 )
@@ -57,7 +59,7 @@ export const listTransactions = {
   additive: true,
   summary: 'List Transactions',
   description:
-    'Additive. Lists every booking of the project wallet, the newest first. Ask for the next page with its `next`; the list is at its end where that is null. A page can have fewer bookings than its limit, even none, where few fit what was asked for. With `Accept: text/csv` it is a table, and `next` is in the header `x-next-cursor`.',
+    'Additive. Lists every booking of the project wallet, the newest first. For the next page, send `next` as `after`; the list has ended when `next` is null. A page can have fewer bookings than its limit, even none, if few bookings match. With `Accept: text/csv` the answer is a table, and `next` is in the header `x-next-cursor`.',
   params: z.strictObject({}),
   query: z.strictObject({
     after: cursor.optional(),
@@ -66,15 +68,15 @@ export const listTransactions = {
       .enum(TRANSACTION_TYPES, { error: `must be one of ${TRANSACTION_TYPES.join(', ')}` })
       .describe('Only bookings of this type.')
       .optional(),
-    from: moment('Only what was booked then, or later.').optional(),
-    to: moment('Only what was booked before.').optional(),
+    from: moment('Only bookings at this time or later.').optional(),
+    to: moment('Only bookings before this time.').optional(),
   }),
   body: undefined,
   csv: true,
   response: successMessageAndData(
     shape({
       transactions: list(transaction, 'The newest first.'),
-      next: nullableText('Where the next page begins; null at the end.'),
+      next: nullableText('The `after` of the next page; null at the end.'),
     }),
   ),
   refusals: [...everyOperation, ...everyQuery, 'invalid_cursor'],

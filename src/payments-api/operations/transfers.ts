@@ -31,10 +31,10 @@ export const internalTransfer = {
   additive: true,
   summary: 'Internal Transfer',
   description:
-    'Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator names which projects belong together; by default none do.',
+    'Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator sets which projects belong together; by default, none do.',
   params: z.strictObject({}),
   body: z.strictObject({
-    amount: amountField('What the receiver gets.'),
+    amount: amountField('The amount that the receiver gets.'),
     receiverWalletId: walletId,
   }),
   response: successMessageAndData(transfer),

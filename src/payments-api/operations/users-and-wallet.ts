@@ -25,7 +25,7 @@ export const wallet = shape(
           shape({
             pays: flag('Whether BOLT12 offers can be paid (Fetch Offer Invoice).'),
             names: flag('Whether Bitcoin names (BIP-353) can be paid.'),
-            receives: flag('Whether Get Static Charge gives offers that can be paid from outside.'),
+            receives: flag('Whether Get Static Charge returns offers that can be paid from outside.'),
           }),
         ),
         tariff: optional(
@@ -60,7 +60,7 @@ export const getGamertagByUserId = {
   idempotent: true,
   additive: false,
   summary: 'Get Gamertag By User ID',
-  description: 'The gamertag that a user has now.',
+  description: 'Reads the gamertag that a user has now.',
   params: z.strictObject({ id: id('The immutable id of the user.') }),
   body: undefined,
   response: successMessageAndData(shape({ gamertag: requiredText('The gamertag the user has now.') })),
@@ -78,7 +78,7 @@ export const getIdByGamertag = {
   idempotent: true,
   additive: false,
   summary: 'Get ID by Gamertag',
-  description: 'The immutable id of the user who has a gamertag now. Case does not matter.',
+  description: 'Reads the immutable id of the user who has a gamertag now. Case does not matter.',
   params: z.strictObject({ gamertag: name('The gamertag.') }),
   body: undefined,
   response: successAndData(shape({ id: requiredText('The immutable id of the user.') })),
@@ -97,7 +97,7 @@ export const getWallet = {
   additive: false,
   summary: 'Get Wallet',
   description:
-    'The balance of the project that owns the API key. Reserved money is not included. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.',
+    'Reads the balance of the project that owns the API key. Reserved money is not included. Additive: `node` contains the state of the Lightning node at its last check (`low`: it can send less than this wallet holds), and its fixed price for sending, if there is one.',
   params: z.strictObject({}),
   body: undefined,
   response: messageAndData(wallet),
@@ -115,7 +115,7 @@ export const apiSupportedRegions = {
   idempotent: true,
   additive: false,
   summary: 'API Supported Regions',
-  description: 'Whether the service is offered in the region of an IP address.',
+  description: 'Says whether the service is offered in the region of an IP address.',
   params: z.strictObject({ ipAddress }),
   body: undefined,
   response: successAndData(region),
@@ -134,7 +134,7 @@ export const getCallbackAddresses = {
   additive: true,
   summary: 'Get Callback Addresses',
   description:
-    'Additive. Names the addresses that callbacks come from, for a firewall. The list is empty where the operator names none. A signature proves more than an address: check it in any case.',
+    'Additive. Lists the addresses from which callbacks come, for a firewall. The list is empty if the operator has entered none. A signature proves more than an address, so check it in any case.',
   params: z.strictObject({}),
   body: undefined,
   response: successMessageAndData(
@@ -155,7 +155,7 @@ export const getPrice = {
   additive: true,
   summary: 'Get Price',
   description:
-    'Additive. The price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.',
+    'Additive. Reads the price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.',
   params: z.strictObject({}),
   body: undefined,
   response: successMessageAndData(

@@ -20,8 +20,8 @@ const voucherFields = {
   amount: amount('The amount that the redeemer receives, in msats.'),
   code: requiredText('8-character code; single use.'),
   createdAt: time('When it was created.'),
-  description: text('Empty when there is none.'),
-  expiresAt: nullableTime('When it ends, if nobody has redeemed it; null where it never does.'),
+  description: text('Empty if there is none.'),
+  expiresAt: nullableTime('When it expires, if nobody has redeemed it; null if it never expires.'),
   id: requiredText('The id by which it is read.'),
   unit,
 }
@@ -66,12 +66,12 @@ const voucherBatch = shape(
     ...debit,
     unit,
     count: count('How many vouchers it has.'),
-    amount: amount('The amount that the redeemer of one receives, in msats.'),
+    amount: amount('The amount that the redeemer of each voucher receives, in msats.'),
     fee: amount('The cost of creating all of them, in msats.'),
     total: amount('The debit of the wallet, in msats: all amounts and the fee.'),
-    description: text('Empty when there is none.'),
+    description: text('Empty if there is none.'),
     createdAt: time('When they were created.'),
-    expiresAt: nullableTime('When they end, unless somebody has redeemed them; null where they never do.'),
+    expiresAt: nullableTime('When they expire, unless somebody has redeemed them; null if they never expire.'),
     vouchers: list(
       shape({ id: voucherFields.id, code: voucherFields.code, withdraw }, 'VoucherOfBatch'),
       'The codes, each with the id by which it is read.',
@@ -81,7 +81,7 @@ const voucherBatch = shape(
 )
 
 const expiresAt = timeAhead(
-  'From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted.',
+  'From this time on nobody can redeem it, and its amount, but not its fee, is back in the project wallet. If omitted, it never expires.',
 ).optional()
 
 export const createVoucher = {
@@ -96,12 +96,12 @@ export const createVoucher = {
   summary: 'Create Voucher',
   description:
     'Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. ' +
-    'Additive: `withdraw`, with which any Lightning wallet can claim it instead of by the code. Its `amount` arrives there; the rest of the ' +
-    'voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive. ' +
-    'Additive: `expiresAt`, when a voucher that nobody has redeemed is revoked by itself.',
+    'Additive: with `withdraw`, any Lightning wallet can claim the voucher without the code. The wallet receives its `amount`; the rest of the ' +
+    'voucher, at most half, pays the routing fee, and what is left of it is a fee of the service. `withdraw` is omitted if too little would arrive. ' +
+    'Additive: at `expiresAt`, a voucher that nobody has redeemed is revoked automatically.',
   params: z.strictObject({}),
   body: z.strictObject({
-    amount: amountField('What the redeemer receives.'),
+    amount: amountField('The amount that the redeemer receives.'),
     description: description('Shown with the voucher.').optional(),
     expiresAt,
   }),
@@ -121,11 +121,11 @@ export const createVoucherBatch = {
   additive: true,
   summary: 'Create Vouchers',
   description:
-    'Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs what a single one does. Each is read, redeemed and revoked like any other.',
+    'Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs as much as a single voucher. Each is read, redeemed and revoked like any other voucher.',
   params: z.strictObject({}),
   body: z.strictObject({
     count: wholeNumber(1, MAX_BATCH, 'How many vouchers to create.').meta({ examples: [10] }),
-    amount: amountField('The amount that the redeemer of one receives.'),
+    amount: amountField('The amount that the redeemer of each voucher receives.'),
     description: description('Shown with each voucher.').optional(),
     expiresAt,
   }),
@@ -145,8 +145,8 @@ export const retrieveVoucher = {
   additive: false,
   summary: 'Retrieve Voucher',
   description:
-    'Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money. ' +
-    'Where a wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as Create Voucher shows it, until it is over.',
+    'Shows whether a voucher is valid, redeemed or revoked. Anybody who can read its code can redeem it, so it needs the scope for sending. ' +
+    'If a Lightning wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as in Create Voucher, for as long as the voucher can be claimed.',
   params: z.strictObject({ voucherId: id('The id of the voucher.') }),
   body: undefined,
   response: successMessageAndData(voucher),
@@ -177,7 +177,7 @@ export const revokeVoucher = {
   additive: false,
   summary: 'Revoke Voucher',
   description:
-    'Takes back a voucher that is neither redeemed nor revoked and credits the project wallet with its amount. Only the project that created it can.',
+    'Revokes a voucher that has been neither redeemed nor revoked, and credits the project wallet with its amount. Only the project that created the voucher can revoke it.',
   params: z.strictObject({}),
   body: z.strictObject({ code: voucherCode }),
   response: successMessageAndData(endedVoucher),

@@ -21,7 +21,7 @@ export const withdrawalRequest = shape(
     expiresAt: time('It cannot be claimed after this.'),
     internalId: text("The caller's own metadata."),
     description: text('Visible to the claimer.'),
-    callbackUrl: text('Where updates are POSTed.'),
+    callbackUrl: text('The address to which updates are POSTed.'),
     status: state('pending', 'processing', 'completed', 'expired'),
     fee: nullableAmount('What the payout cost, in msats; null until it is paid.'),
     invoice: shape({
@@ -45,7 +45,7 @@ export const createWithdrawalRequest = {
   additive: false,
   summary: 'Create Withdrawal Request',
   description:
-    'Creates a single-use code that somebody scans to receive funds. Amount and maximum fee are held in the project wallet until it is claimed or expires. It expires after 3600 seconds when expiresIn is omitted.',
+    'Creates a single-use code that somebody scans to receive funds. The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.',
   params: z.strictObject({}),
   body: z.strictObject({
     amount: lightningAmount('What the claimer receives.'),
@@ -53,7 +53,7 @@ export const createWithdrawalRequest = {
     expiresIn: expiresIn.optional(),
     internalId: internalId.optional(),
     callbackUrl: callbackUrl.optional(),
-    maxFee: amountField('Additive. What the payout may cost at most.').optional(),
+    maxFee: amountField('Additive. The maximum fee of the payout.').optional(),
   }),
   response: successMessageAndData(withdrawalRequest),
   refusals: [
@@ -78,8 +78,7 @@ export const retrieveWithdrawalRequest = {
   idempotent: true,
   additive: false,
   summary: 'Retrieve Withdrawal Request',
-  description:
-    'Reads a Withdrawal Request. Anybody who reads it can claim it, so a key needs the scope that parts with money.',
+  description: 'Reads a Withdrawal Request. Anybody who can read it can claim it, so it needs the scope for sending.',
   params: z.strictObject({ id: id('The id of the Withdrawal Request.') }),
   body: undefined,
   response: successMessageAndData(withdrawalRequest),
@@ -98,7 +97,7 @@ export const cancelWithdrawalRequest = {
   additive: true,
   summary: 'Cancel Withdrawal Request',
   description:
-    'Expires a Withdrawal Request now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.',
+    'Expires a Withdrawal Request now, unless somebody has claimed it. The answer is the Withdrawal Request in its new state: `expired`, or the state of its claim.',
   params: z.strictObject({ id: id('The id of the Withdrawal Request.') }),
   body: z.strictObject({}),
   response: successMessageAndData(withdrawalRequest),

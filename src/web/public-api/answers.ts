@@ -32,7 +32,7 @@ export const leaderboardAnswer = z
     givers: z.array(ranked).max(10).describe('The top givers, the largest amount first.'),
     getters: z.array(ranked).max(10).describe('The top receivers, the largest amount first.'),
     unclaimedMsats: amount(
-      'Given to newcomers who have not claimed it yet. It counts for its givers alone until then. Rewards are not part of it.',
+      'The amount that newcomers have been given but have not claimed yet. Until they do, it counts only for its givers. It does not include rewards.',
     ),
   })
   .meta({ title: 'Leaderboard' })
@@ -63,7 +63,7 @@ const drop = z.strictObject({
   shareMsats: amount('The amount of each share.'),
   shares: wholes('The number of shares.'),
   taken: wholes('The number of taken shares.'),
-  drawn: z.boolean().describe('Whether everybody may enter and a draw at the end decides.'),
+  drawn: z.boolean().describe('Whether everybody can enter, and a draw at the end decides.'),
   puzzle: z.enum(['phrase', 'sum', 'trivia']).nullable().describe('The puzzle to solve first.'),
   closesAt: time,
 })
@@ -104,7 +104,7 @@ export const rewardAnswer = z
     state: z
       .enum(['given', 'waiting', 'paying', 'unclaimed', 'denied', 'returned', 'unpaid'])
       .describe(
-        "`given`: it is theirs. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool. Where the server's own wallet pays, `paying`: it was asked, and has not proved that it paid; `unpaid`: it paid nothing.",
+        "`given`: the member has it. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool. Only if the server's own wallet pays: `paying`: the wallet was asked to pay, and has not proved that it did; `unpaid`: it paid nothing.",
       ),
   })
   .meta({ title: 'Reward' })
@@ -121,11 +121,13 @@ export const eventAnswer = z
   .strictObject({
     type: z.enum(['tip', 'reward', 'drop', 'giveaway', 'pool-gift']).describe('Also the name of the event.'),
     at: time,
-    channel: z.string().nullable().describe("The channel's Discord id; null where it belongs to none."),
+    channel: z.string().nullable().describe("The channel's Discord id; null if it belongs to no channel."),
     from: person
       .nullable()
       .describe('Who gave; null for the pool, for an anonymous tip, and for members who opted out of being named.'),
-    to: person.nullable().describe('Who got it; null where nobody has yet, and for members who opted out.'),
+    to: person
+      .nullable()
+      .describe('Who received it; null while nobody has, and for members who opted out of being named.'),
     amountMsats: amount('The amount: of a drop or a giveaway, all of it.'),
     testMoney: about.testMoney,
   })

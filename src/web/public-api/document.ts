@@ -11,7 +11,7 @@ export const resources = [
     path: `${PREFIX}/servers/{server}/leaderboard`,
     summary: 'Leaderboard',
     description:
-      'The top ten givers and receivers. Neither list has members who opted out of leaderboards in `/settings`.',
+      'The top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`.',
     hasPeriod: true,
     answer: leaderboardAnswer,
   },

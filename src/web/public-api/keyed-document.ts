@@ -35,7 +35,7 @@ function giveReward(): Json {
     operationId: 'giveReward',
     summary: 'Give a reward',
     description:
-      'Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.',
+      'Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit, the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.',
     security: [{ key: [] }],
     parameters: [
       {
@@ -67,7 +67,13 @@ function readReward(): Json {
     description: 'Reads a reward that a key of this server gave. Needs the scope `rewards`.',
     security: [{ key: [] }],
     parameters: [
-      { name: 'id', in: 'path', required: true, description: 'From the answer.', schema: { type: 'string' } },
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'The id in the answer to Give a reward.',
+        schema: { type: 'string' },
+      },
     ],
     responses: {
       200: { description: 'The reward.', content: json(rewardAnswer) },
@@ -102,7 +108,7 @@ function readEvents(): Json {
     operationId: 'readEvents',
     summary: 'Read events',
     description:
-      'Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`.',
+      'Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`.',
     security: [{ key: [] }],
     parameters: [
       {

@@ -24,12 +24,12 @@ export interface Reward {
   /** Whether the amounts are test sats, which are worth nothing. */
   readonly testMoney: boolean
   readonly reason: string
-  /** `given`: it is theirs. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool. Where the server's own wallet pays, `paying`: it was asked, and has not proved that it paid; `unpaid`: it paid nothing. */
+  /** `given`: the member has it. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool. Only if the server's own wallet pays: `paying`: the wallet was asked to pay, and has not proved that it did; `unpaid`: it paid nothing. */
   readonly state: "given" | "waiting" | "paying" | "unclaimed" | "denied" | "returned" | "unpaid"
 }
 
 export interface ReadRewardInput {
-  /** From the answer. */
+  /** The id in the answer to Give a reward. */
   readonly id: string
 }
 
@@ -52,11 +52,11 @@ export interface Event {
   readonly type: "tip" | "reward" | "drop" | "giveaway" | "pool-gift"
   /** ISO 8601, UTC. */
   readonly at: string
-  /** The channel's Discord id; null where it belongs to none. */
+  /** The channel's Discord id; null if it belongs to no channel. */
   readonly channel: string | null
   /** Who gave; null for the pool, for an anonymous tip, and for members who opted out of being named. */
   readonly from: string | null
-  /** Who got it; null where nobody has yet, and for members who opted out. */
+  /** Who received it; null while nobody has, and for members who opted out of being named. */
   readonly to: string | null
   /** The amount: of a drop or a giveaway, all of it. In millisatoshis. */
   readonly amountMsats: Msats
@@ -93,7 +93,7 @@ export interface Leaderboard {
     /** The amount given or received. In millisatoshis. */
     readonly amountMsats: Msats
   }[]
-  /** Given to newcomers who have not claimed it yet. It counts for its givers alone until then. Rewards are not part of it. In millisatoshis. */
+  /** The amount that newcomers have been given but have not claimed yet. Until they do, it counts only for its givers. It does not include rewards. In millisatoshis. */
   readonly unclaimedMsats: Msats
 }
 
@@ -158,7 +158,7 @@ export interface Drops {
     readonly shares: number
     /** The number of taken shares. */
     readonly taken: number
-    /** Whether everybody may enter and a draw at the end decides. */
+    /** Whether everybody can enter, and a draw at the end decides. */
     readonly drawn: boolean
     /** The puzzle to solve first. */
     readonly puzzle: "phrase" | "sum" | "trivia" | null
@@ -186,7 +186,7 @@ export class CommunityClient extends ApiClient {
   }
 
   /**
-   * Give a reward. Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
+   * Give a reward. Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit, the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
    *
    * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
@@ -204,12 +204,12 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.readMember, input, options)
   }
 
-  /** Read events. Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`. */
+  /** Read events. Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`. */
   readEvents(options: StreamOptions = {}): AsyncGenerator<StreamEvent<Event>, void, undefined> {
     return this.stream(operations.readEvents, {}, options)
   }
 
-  /** Leaderboard. The top ten givers and receivers. Neither list has members who opted out of leaderboards in `/settings`. */
+  /** Leaderboard. The top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`. */
   leaderboard(input: LeaderboardInput, options: CallOptions = {}): Promise<ApiAnswer<Leaderboard>> {
     return this.call(operations.leaderboard, input, options)
   }

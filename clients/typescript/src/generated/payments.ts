@@ -6,12 +6,12 @@ import type { StreamEvent, StreamOptions } from '../event-stream.ts'
 /** An amount in millisatoshis, as a string of digits. `BigInt(amount) / 1000n` is the amount in sats. */
 export type Msats = string
 
-/** Every answer that is not a success. */
+/** The body of every answer that is not a success. */
 export interface Error {
   readonly success: false
-  /** A sentence a person understands. */
+  /** A sentence for people. */
   readonly message: string
-  /** A stable name; new ones may be added. */
+  /** A stable code; new codes may be added. */
   readonly code: string
 }
 
@@ -33,7 +33,7 @@ export interface ProjectCharge {
   readonly confirmedAt: string | null
   /** The caller's own metadata. */
   readonly internalId: string
-  /** Where updates are POSTed. */
+  /** The address to which updates are POSTed. */
   readonly callbackUrl: string
   readonly invoice: {
     /** BOLT11 invoice: what the QR code encodes. */
@@ -53,7 +53,7 @@ export interface Charge {
   readonly createdAt: string
   /** The caller's own metadata. */
   readonly internalId: string
-  /** Where updates are POSTed. */
+  /** The address to which updates are POSTed. */
   readonly callbackUrl: string
   /** Note visible to the recipient. */
   readonly description: string
@@ -61,7 +61,7 @@ export interface Charge {
   readonly invoiceRequest: string
   /** The charge cannot be paid after this. */
   readonly invoiceExpiresAt: string
-  /** SHA-256 of the description, hex, where the invoice carries only that. */
+  /** The SHA-256 of the description, in hex, if the invoice contains only that. */
   readonly invoiceDescriptionHash: string | null
   /** Additive. The id by which the charge can be read. */
   readonly id: string
@@ -77,7 +77,7 @@ export interface ChargeRecord {
   readonly createdAt: string
   /** The caller's own metadata. */
   readonly internalId: string
-  /** Where updates are POSTed. */
+  /** The address to which updates are POSTed. */
   readonly callbackUrl: string
   /** Note visible to the recipient. */
   readonly description: string
@@ -85,7 +85,7 @@ export interface ChargeRecord {
   readonly invoiceRequest: string
   /** The charge cannot be paid after this. */
   readonly invoiceExpiresAt: string
-  /** SHA-256 of the description, hex, where the invoice carries only that. */
+  /** The SHA-256 of the description, in hex, if the invoice contains only that. */
   readonly invoiceDescriptionHash: string | null
   /** The id of the charge. */
   readonly id: string
@@ -106,9 +106,9 @@ export interface DecodedCharge {
   readonly lnExpiresAt: string
   /** `bitcoin`, `testnet`, `signet`, `regtest` or `simnet`. */
   readonly network: string
-  /** Empty when the invoice has none. */
+  /** Empty if the invoice has none. */
   readonly description: string
-  /** Hex; empty when the invoice has none. */
+  /** Hex; empty if the invoice has none. */
   readonly descriptionHash: string
   /** Hex. */
   readonly paymentHash: string
@@ -133,17 +133,17 @@ export interface StaticCharge {
   readonly maxAmount: Msats
   /** When it was created. */
   readonly createdAt: string
-  /** Null: it does not expire. */
+  /** Null if it does not expire. */
   readonly expiresAt: string | null
   /** The caller's own metadata. */
   readonly internalId: string
   /** Visible to the payer. */
   readonly description: string
-  /** Where updates are POSTed. */
+  /** The address to which updates are POSTed. */
   readonly callbackUrl: string
   /** Payments accepted before it is disabled. */
   readonly allowedSlots: number
-  /** Shown to the payer after the payment settled (LUD-09). */
+  /** Shown to the payer after the payment has settled (LUD-09). */
   readonly successMessage: string
   readonly status: "active" | "disabled"
   readonly invoice: {
@@ -167,17 +167,17 @@ export interface ReadStaticCharge {
   readonly maxAmount: Msats
   /** When it was created. */
   readonly createdAt: string
-  /** Null: it does not expire. */
+  /** Null if it does not expire. */
   readonly expiresAt: string | null
   /** The caller's own metadata. */
   readonly internalId: string
   /** Visible to the payer. */
   readonly description: string
-  /** Where updates are POSTed. */
+  /** The address to which updates are POSTed. */
   readonly callbackUrl: string
   /** Payments accepted before it is disabled. */
   readonly allowedSlots: number
-  /** Shown to the payer after the payment settled (LUD-09). */
+  /** Shown to the payer after the payment has settled (LUD-09). */
   readonly successMessage: string
   readonly status: "active" | "disabled"
   readonly invoice: {
@@ -205,7 +205,7 @@ export interface WithdrawalRequest {
   readonly internalId: string
   /** Visible to the claimer. */
   readonly description: string
-  /** Where updates are POSTed. */
+  /** The address to which updates are POSTed. */
   readonly callbackUrl: string
   readonly status: "pending" | "processing" | "completed" | "expired"
   /** What the payout cost, in msats; null until it is paid. */
@@ -285,7 +285,7 @@ export interface Keysend {
     readonly fee: Msats
     /** The amount that the destination receives, in msats. */
     readonly amount: Msats
-    /** Empty when there is none. */
+    /** Empty if there is none. */
     readonly description: string
     readonly status: "TRANSACTION_STATUS_PROCESSING" | "TRANSACTION_STATUS_COMPLETED" | "TRANSACTION_STATUS_FAILED"
     /** When it settled; null while processing. */
@@ -365,15 +365,15 @@ export interface LightningAddress {
     readonly tag: string
     /** Metadata entries as JSON text (LUD-06). */
     readonly metadata: string
-    /** Where to get an invoice. */
+    /** The address from which to get an invoice. */
     readonly callback: string
     readonly payerData?: {
       readonly name?: {
-        /** Whether the payer must tell it. */
+        /** Whether the payer must send it. */
         readonly mandatory: boolean
       }
       readonly identifier?: {
-        /** Whether the payer must tell it. */
+        /** Whether the payer must send it. */
         readonly mandatory: boolean
       }
     }
@@ -391,7 +391,7 @@ export interface AddressPayment {
   readonly unit: "msats"
   /** The amount that the receiver gets, in msats. */
   readonly amount: Msats
-  /** The invoice that the address gave. */
+  /** The invoice that the address returned. */
   readonly invoice: string
   /** The proof of the payment, hex; null until it is paid. */
   readonly preimage: string | null
@@ -399,7 +399,7 @@ export interface AddressPayment {
   readonly walletId: string
   /** The id of the payment. */
   readonly transactionId: string
-  /** Where the outcome is POSTed. */
+  /** The address to which the outcome is POSTed. */
   readonly callbackUrl: string
   /** The caller's own metadata. */
   readonly internalId: string
@@ -419,9 +419,9 @@ export interface CreatedVoucher {
   readonly code: string
   /** When it was created. */
   readonly createdAt: string
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly description: string
-  /** When it ends, if nobody has redeemed it; null where it never does. */
+  /** When it expires, if nobody has redeemed it; null if it never expires. */
   readonly expiresAt: string | null
   /** The id by which it is read. */
   readonly id: string
@@ -452,17 +452,17 @@ export interface VoucherBatch {
   readonly unit: "msats"
   /** How many vouchers it has. */
   readonly count: number
-  /** The amount that the redeemer of one receives, in msats. */
+  /** The amount that the redeemer of each voucher receives, in msats. */
   readonly amount: Msats
   /** The cost of creating all of them, in msats. */
   readonly fee: Msats
   /** The debit of the wallet, in msats: all amounts and the fee. */
   readonly total: Msats
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly description: string
   /** When they were created. */
   readonly createdAt: string
-  /** When they end, unless somebody has redeemed them; null where they never do. */
+  /** When they expire, unless somebody has redeemed them; null if they never expire. */
   readonly expiresAt: string | null
   /** The codes, each with the id by which it is read. */
   readonly vouchers: readonly {
@@ -488,9 +488,9 @@ export interface Voucher {
   readonly code: string
   /** When it was created. */
   readonly createdAt: string
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly description: string
-  /** When it ends, if nobody has redeemed it; null where it never does. */
+  /** When it expires, if nobody has redeemed it; null if it never expires. */
   readonly expiresAt: string | null
   /** The id by which it is read. */
   readonly id: string
@@ -531,9 +531,9 @@ export interface EndedVoucher {
   readonly code: string
   /** When it was created. */
   readonly createdAt: string
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly description: string
-  /** When it ends, if nobody has redeemed it; null where it never does. */
+  /** When it expires, if nobody has redeemed it; null if it never expires. */
   readonly expiresAt: string | null
   /** The id by which it is read. */
   readonly id: string
@@ -590,7 +590,7 @@ export interface Wallet {
       readonly pays: boolean
       /** Whether Bitcoin names (BIP-353) can be paid. */
       readonly names: boolean
-      /** Whether Get Static Charge gives offers that can be paid from outside. */
+      /** Whether Get Static Charge returns offers that can be paid from outside. */
       readonly receives: boolean
     }
     readonly tariff?: {
@@ -622,9 +622,9 @@ export interface UserProfile {
   readonly email: string | null
   /** Always null: the service has none. */
   readonly image: string | null
-  /** Always false: nobody checks here who somebody is. */
+  /** Always false: the service checks nobody's identity. */
   readonly isVerified: boolean
-  /** Where anybody can pay the user. */
+  /** The Lightning Address at which anybody can pay the user. */
   readonly lightningAddress: string
   /** Always empty. */
   readonly publicBio: string
@@ -636,13 +636,13 @@ export interface UserWallet {
   /** The spendable balance of the user, in msats. */
   readonly balance: Msats
   readonly remainingAmountLimits: {
-    /** In msats. There is no such limit here, so it is all the bitcoin there will ever be. */
+    /** In msats. This service has no such limit, so it is all the bitcoin there will ever be. */
     readonly daily: Msats
-    /** Likewise. */
+    /** The same as `daily`. */
     readonly weekly: Msats
-    /** Likewise. */
+    /** The same as `daily`. */
     readonly monthly: Msats
-    /** The most that one operation moves, in msats. */
+    /** The maximum amount of one operation, in msats. */
     readonly maxCredit: Msats
   }
 }
@@ -650,12 +650,12 @@ export interface UserWallet {
 /** An error of the token endpoint: OAuth 2 and the error shape in one. */
 export interface LogInError {
   readonly error: "invalid_request" | "invalid_client" | "invalid_grant" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "access_denied" | "temporarily_unavailable"
-  /** A sentence a person understands. */
+  /** A sentence for people. */
   readonly error_description: string
   readonly success: false
-  /** The same sentence. */
+  /** The same sentence as `error_description`. */
   readonly message: string
-  /** The same name, or a code of the interface. */
+  /** The code of the error: the same word as `error`, or a code of the interface. */
   readonly code: string
 }
 
@@ -664,11 +664,11 @@ export interface SignedEvent {
   readonly id: string
   /** When it happened. */
   readonly createdAt: string
-  /** The `webhook-timestamp`: when it was told here, in seconds since 1970. */
+  /** The `webhook-timestamp`: when the event was sent here, in seconds since 1970. */
   readonly timestamp: string
   /** The `webhook-signature` over `{id}.{timestamp}.{body}`. */
   readonly signature: string
-  /** The body of the callback, as text: check the signature of this text, and parse it then. */
+  /** The body of the callback, as text. Check the signature of this text before you parse it. */
   readonly body: string
 }
 
@@ -685,17 +685,17 @@ export interface StaticChargeCallback {
   readonly maxAmount: Msats
   /** When it was created. */
   readonly createdAt: string
-  /** Null: it does not expire. */
+  /** Null if it does not expire. */
   readonly expiresAt: string | null
   /** The caller's own metadata. */
   readonly internalId: string
   /** Visible to the payer. */
   readonly description: string
-  /** Where updates are POSTed. */
+  /** The address to which updates are POSTed. */
   readonly callbackUrl: string
   /** Payments accepted before it is disabled. */
   readonly allowedSlots: number
-  /** Shown to the payer after the payment settled (LUD-09). */
+  /** Shown to the payer after the payment has settled (LUD-09). */
   readonly successMessage: string
   readonly status: "active" | "disabled"
   readonly invoice: {
@@ -714,13 +714,13 @@ export interface StaticChargeCallback {
     /** When it settled. */
     readonly settledAt: string
     readonly payer?: {
-      /** A name, in the payer’s own words; not proven. Empty where they gave none. */
+      /** A name, in the payer’s own words; not proven. Empty if they sent none. */
       readonly name: string
-      /** An address such as `name@example.com`; not proven. Empty where they gave none. */
+      /** An address such as `name@example.com`; not proven. Empty if they sent none. */
       readonly identifier: string
-      /** A compressed public key, hex; not proven. Empty where they gave none. */
+      /** A compressed public key, hex; not proven. Empty if they sent none. */
       readonly pubkey: string
-      /** The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty where it was no zap. */
+      /** The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty if it was no zap. */
       readonly nostr: string
     }
   }
@@ -744,15 +744,15 @@ export interface KeysendCallback {
     readonly fee: Msats
     /** The amount that the destination receives, in msats. */
     readonly amount: Msats
-    /** Empty when there is none. */
+    /** Empty if there is none. */
     readonly description: string
     readonly status: "TRANSACTION_STATUS_PROCESSING" | "TRANSACTION_STATUS_COMPLETED" | "TRANSACTION_STATUS_FAILED"
     /** When it settled; null while processing. */
     readonly confirmedAt: string | null
   }
-  /** As supplied in the request; empty when none was. */
+  /** As sent in the request; empty if none was sent. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** As supplied in the request; empty when none were. */
+  /** As sent in the request; empty if none were sent. */
   readonly tlvRecords: readonly {
     readonly type: number
     readonly value: string
@@ -766,7 +766,7 @@ export interface CreateChargeInput {
   readonly description: string
   /** Seconds until expiry. */
   readonly expiresIn?: number | undefined
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
@@ -788,7 +788,7 @@ export interface CreateGamertagChargeInput {
   readonly expiresIn?: number | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
 }
 
@@ -809,13 +809,13 @@ export interface CreateStaticChargeInput {
   readonly maxAmount: Msats | bigint
   /** Visible to the payer. */
   readonly description: string
-  /** Shown to the payer after the payment settled. At most 144 characters. */
+  /** Shown to the payer after the payment has settled. At most 144 characters. */
   readonly successMessage?: string | undefined
-  /** Payments accepted before the Static Charge is disabled. Unlimited when omitted. */
+  /** The number of payments after which the Static Charge is disabled. Unlimited if omitted. */
   readonly allowedSlots?: number | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
   /** Makes `identifier@host` a Lightning Address (LUD-16). */
   readonly identifier?: string | undefined
@@ -830,13 +830,13 @@ export interface UpdateStaticChargeInput {
   readonly maxAmount?: Msats | bigint | undefined
   /** Visible to the payer. */
   readonly description?: string | undefined
-  /** Shown to the payer after the payment settled. At most 144 characters. */
+  /** Shown to the payer after the payment has settled. At most 144 characters. */
   readonly successMessage?: string | undefined
-  /** Payments accepted before the Static Charge is disabled. Unlimited when omitted. */
+  /** The number of payments after which the Static Charge is disabled. Unlimited if omitted. */
   readonly allowedSlots?: number | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
 }
 
@@ -866,13 +866,13 @@ export interface ListStaticChargePaymentsAnswer {
     /** When it settled. */
     readonly settledAt: string
     readonly payer?: {
-      /** A name, in the payer’s own words; not proven. Empty where they gave none. */
+      /** A name, in the payer’s own words; not proven. Empty if they sent none. */
       readonly name: string
-      /** An address such as `name@example.com`; not proven. Empty where they gave none. */
+      /** An address such as `name@example.com`; not proven. Empty if they sent none. */
       readonly identifier: string
-      /** A compressed public key, hex; not proven. Empty where they gave none. */
+      /** A compressed public key, hex; not proven. Empty if they sent none. */
       readonly pubkey: string
-      /** The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty where it was no zap. */
+      /** The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty if it was no zap. */
       readonly nostr: string
     }
   }[]
@@ -887,9 +887,9 @@ export interface CreateWithdrawalRequestInput {
   readonly expiresIn?: number | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
-  /** Additive. What the payout may cost at most. In msats. */
+  /** Additive. The maximum fee of the payout. In msats. */
   readonly maxFee?: Msats | bigint | undefined
 }
 
@@ -908,13 +908,13 @@ export interface SendPaymentInput {
   readonly invoice: string
   /** The caller's note. */
   readonly description?: string | undefined
-  /** Only for an invoice that carries no amount. In msats, at least 1000. */
+  /** The amount to pay, only for an invoice without an amount. In msats, at least 1000. */
   readonly amount?: Msats | bigint | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
-  /** Additive. What the payment may cost at most. In msats. */
+  /** Additive. The maximum fee of the payment. In msats. */
   readonly maxFee?: Msats | bigint | undefined
 }
 
@@ -926,40 +926,40 @@ export interface RetrievePaymentInput {
 export interface FetchOfferInvoiceInput {
   /** The offer (`lno1…`), or the Bitcoin name with its sign (`₿name@domain`). */
   readonly offer: string
-  /** What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats, at least 1000. */
+  /** The amount that the payee receives, only for a name, and for an offer without an amount. In msats, at least 1000. */
   readonly amount?: Msats | bigint | undefined
-  /** Told to the payee. */
+  /** A note for the payee. */
   readonly note?: string | undefined
 }
 
 export interface SendKeysendPaymentInput {
-  /** What the destination receives. In msats, at least 1000. */
+  /** The amount that the destination receives. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Public key of the destination node, hex. */
   readonly pubkey: string
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
-  /** An open object, returned on the callback. */
+  /** Any JSON object, which the callback returns. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Custom records sent along, returned on the callback. */
+  /** Custom records that are sent with the payment, and that the callback returns. */
   readonly tlvRecords?: readonly {
     /** Type of the TLV record; custom records begin at 65536. 5482373484 is taken: it carries the preimage. */
     readonly type: number
     /** Value of the TLV record, hex. */
     readonly value: string
   }[] | undefined
-  /** Additive. What the payment may cost at most. In msats. */
+  /** Additive. The maximum fee of the payment. In msats. */
   readonly maxFee?: Msats | bigint | undefined
 }
 
 export interface PayToGamertagInput {
-  /** What the recipient receives. In msats. */
+  /** The amount that the recipient receives. In msats. */
   readonly amount: Msats | bigint
   /** Gamertag of the recipient. */
   readonly gamertag: string
   /** Visible to the recipient. */
   readonly description: string
-  /** Additive. Nothing moves when the gamertag belongs to another user than this one. */
+  /** Additive. The id of the user who must have the gamertag. If another user has it, no sats move. */
   readonly receiverId?: string | undefined
 }
 
@@ -969,7 +969,7 @@ export interface GetGamertagPaymentInput {
 }
 
 export interface InternalTransferInput {
-  /** What the receiver gets. In msats. */
+  /** The amount that the receiver gets. In msats. */
   readonly amount: Msats | bigint
   /** The id of the project whose wallet is meant. */
   readonly receiverWalletId: string
@@ -985,11 +985,11 @@ export interface PayLightningAddressInput {
   readonly lnAddress: string
   /** The amount that the receiver gets. In msats, at least 1000. */
   readonly amount: Msats | bigint
-  /** Told to the receiver; refused where the receiver takes none. */
+  /** A text for the receiver; refused if the receiver accepts none. */
   readonly comment?: string | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
-  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  /** The https address on the public Internet to which updates are POSTed. Empty if there is none. */
   readonly callbackUrl?: string | undefined
 }
 
@@ -998,7 +998,7 @@ export interface ChargeFromAddressInput {
   readonly lnaddress: string
   /** The amount that the payer pays. In msats, at least 1000. */
   readonly amount: Msats | bigint
-  /** Told to the receiver; refused where the receiver takes none. */
+  /** A text for the receiver; refused if the receiver accepts none. */
   readonly description?: string | undefined
 }
 
@@ -1016,22 +1016,22 @@ export interface ChargeFromAddressAnswer {
 }
 
 export interface CreateVoucherInput {
-  /** What the redeemer receives. In msats. */
+  /** The amount that the redeemer receives. In msats. */
   readonly amount: Msats | bigint
   /** Shown with the voucher. */
   readonly description?: string | undefined
-  /** From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted. */
+  /** From this time on nobody can redeem it, and its amount, but not its fee, is back in the project wallet. If omitted, it never expires. */
   readonly expiresAt?: string | undefined
 }
 
 export interface CreateVoucherBatchInput {
   /** How many vouchers to create. */
   readonly count: number
-  /** The amount that the redeemer of one receives. In msats. */
+  /** The amount that the redeemer of each voucher receives. In msats. */
   readonly amount: Msats | bigint
   /** Shown with each voucher. */
   readonly description?: string | undefined
-  /** From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted. */
+  /** From this time on nobody can redeem it, and its amount, but not its fee, is back in the project wallet. If omitted, it never expires. */
   readonly expiresAt?: string | undefined
 }
 
@@ -1071,9 +1071,9 @@ export interface GetIdByGamertagAnswer {
 }
 
 export interface OpenUserInput {
-  /** What the project calls the person; it never changes. */
+  /** The identifier that the project has for the person, which never changes. */
   readonly reference: string
-  /** What a new user is called. If the name is taken or reserved, the user gets another one like it. */
+  /** The gamertag of a new user. If it is taken or reserved, the user gets a similar gamertag. */
   readonly gamertag: string
 }
 
@@ -1085,22 +1085,22 @@ export interface CreateSignInLinkInput {
 export interface ProveGamertagInput {
   /** The gamertag. Case does not matter. */
   readonly gamertag: string
-  /** What the project calls the person; it never changes. */
+  /** The identifier that the project has for the person, which never changes. */
   readonly reference?: string | undefined
-  /** What the wallet page shows the user to prove a gamertag with. */
+  /** The code that the wallet page shows the user, to prove a gamertag. */
   readonly code?: string | undefined
 }
 
 export interface ListTransactionsInput {
-  /** The `next` of the page before; left out for the first page. */
+  /** The `next` of the previous page; omitted for the first page. */
   readonly after?: string | undefined
-  /** How many one answer lists at most: 1 to 500; 50 when omitted. */
+  /** The maximum number of items in an answer: 1 to 500; 50 if omitted. */
   readonly limit?: string | undefined
   /** Only bookings of this type. */
   readonly type?: "charge" | "static_charge" | "payment" | "keysend" | "withdrawal_request" | "gamertag_payment" | "voucher" | "transfer" | "adjustment" | undefined
-  /** Only what was booked then, or later. */
+  /** Only bookings at this time or later. */
   readonly from?: string | undefined
-  /** Only what was booked before. */
+  /** Only bookings before this time. */
   readonly to?: string | undefined
 }
 
@@ -1115,9 +1115,9 @@ export interface ListTransactionsAnswer {
     readonly direction: "in" | "out"
     /** Always `msats`: millisatoshis. */
     readonly unit: "msats"
-    /** What was booked, in msats: what is held for a fee included. The unused part is a separate booking, and comes back. */
+    /** The booked amount, in msats, including what is held for a fee. The unused part returns as a separate booking. */
     readonly amount: Msats
-    /** What of the amount the fee came to, in msats, as far as it is known by now. It is said once. */
+    /** The part of the amount that is a fee, in msats, as far as it is known. Only one booking of a payment has it. */
     readonly fee: Msats
     /** The balance of the wallet afterwards, in msats. */
     readonly balance: Msats
@@ -1125,12 +1125,12 @@ export interface ListTransactionsAnswer {
     readonly resourceId: string
     /** The caller's own metadata of that resource. */
     readonly internalId: string
-    /** What the amount was worth when it was booked, such as `0.4375`; null where the service knew no price then. */
+    /** What the amount was worth when it was booked, such as `0.4375`; null if the service knew no price then. */
     readonly fiatValue: string | null
-    /** The currency of that value (ISO 4217); null without one. */
+    /** The currency of that value (ISO 4217); null if there is no value. */
     readonly fiatCurrency: string | null
   }[]
-  /** Where the next page begins; null at the end. */
+  /** The `after` of the next page; null at the end. */
   readonly next: string | null
 }
 
@@ -1213,7 +1213,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Charge. Additive. Creates a single-use invoice. What is paid is credited to the project wallet. It expires after 600 seconds when expiresIn is omitted.
+   * Create Charge. Additive. Creates a single-use invoice. Payments are credited to the project wallet. It expires after 600 seconds if expiresIn is omitted.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1233,7 +1233,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Gamertag Charge. Creates a single-use invoice. What is paid is credited to the owner of the gamertag, whatever it is called by then. It expires after 600 seconds when expiresIn is omitted.
+   * Create Gamertag Charge. Creates a single-use invoice. The payment is credited to the owner of the gamertag, even if they have changed the gamertag by then. It expires after 600 seconds if expiresIn is omitted.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1244,7 +1244,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Gamertag Charge. Additive. Reads a charge as its callback shows it.
+   * Get Gamertag Charge. Additive. Reads a charge, in the shape of its callback.
    *
    * Needs a key with the scope `read`.
    */
@@ -1253,7 +1253,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Decode Charge. Reads what any Lightning invoice says, of any network, no matter who made it.
+   * Decode Charge. Reads the contents of any Lightning invoice, of any network, no matter who made it.
    *
    * Needs a key with the scope `read`.
    *
@@ -1264,7 +1264,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Static Charge. Creates a reusable payment code. What is paid is credited to the project wallet.
+   * Create Static Charge. Creates a reusable payment code. Payments are credited to the project wallet.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1275,7 +1275,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Update Static Charge. Changes the fields given and leaves the others. The QR code stays as it is.
+   * Update Static Charge. Changes the given fields and no others. The QR code stays as it is.
    *
    * Needs a key with the scope `receive`.
    */
@@ -1293,7 +1293,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * List Static Charge Payments. Reads what was paid to a Static Charge, in the order of its slots: at most 100 payments beyond the slot named. So what callbacks say of a variable amount can be checked, and nothing is missed when one gets lost.
+   * List Static Charge Payments. Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`. With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.
    *
    * Needs a key with the scope `read`.
    */
@@ -1302,7 +1302,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Withdrawal Request. Creates a single-use code that somebody scans to receive funds. Amount and maximum fee are held in the project wallet until it is claimed or expires. It expires after 3600 seconds when expiresIn is omitted.
+   * Create Withdrawal Request. Creates a single-use code that somebody scans to receive funds. The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.
    *
    * Needs a key with the scope `send`.
    *
@@ -1313,7 +1313,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Retrieve Withdrawal Request. Reads a Withdrawal Request. Anybody who reads it can claim it, so a key needs the scope that parts with money.
+   * Retrieve Withdrawal Request. Reads a Withdrawal Request. Anybody who can read it can claim it, so it needs the scope for sending.
    *
    * Needs a key with the scope `send`.
    */
@@ -1322,7 +1322,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Cancel Withdrawal Request. Expires a Withdrawal Request now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
+   * Cancel Withdrawal Request. Expires a Withdrawal Request now, unless somebody has claimed it. The answer is the Withdrawal Request in its new state: `expired`, or the state of its claim.
    *
    * Needs a key with the scope `send`.
    *
@@ -1353,7 +1353,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Fetch Offer Invoice. Additive. Asks the maker of a BOLT12 offer, or whom a Bitcoin name (BIP-353) leads to, for an invoice, and checks its amount. Moves nothing: pay the invoice with Send Payment. 501 where the Lightning node cannot do it.
+   * Fetch Offer Invoice. Additive. Asks the maker of a BOLT12 offer, or the owner of a Bitcoin name (BIP-353), for an invoice, and checks its amount. No sats move until you pay the invoice with Send Payment. 501 if the Lightning node does not support this.
    *
    * Needs a key with the scope `send`.
    *
@@ -1375,7 +1375,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Pay to Gamertag. Pays a gamertag at once, without a fee: it has either settled or failed when the answer comes.
+   * Pay to Gamertag. Pays a gamertag without a fee. When the answer arrives, the payment has either settled or failed.
    *
    * Needs a key with the scope `send`.
    *
@@ -1386,7 +1386,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Payment (gamertag). Reads a gamertag payment by the transactionId that Pay to Gamertag gave.
+   * Get Payment (gamertag). Reads a gamertag payment by the transactionId that Pay to Gamertag returned.
    *
    * Needs a key with the scope `read`.
    */
@@ -1395,7 +1395,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Internal Transfer. Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator names which projects belong together; by default none do.
+   * Internal Transfer. Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator sets which projects belong together; by default, none do.
    *
    * Needs a key with the scope `send`.
    *
@@ -1406,7 +1406,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Validate Lightning Address. Tells a Lightning Address from an e-mail address by asking it. One that does not answer as one is `valid: false`, without metadata; that is not an error.
+   * Validate Lightning Address. Asks the server of an address whether it is a Lightning Address. If it is not, the answer is `valid: false` without metadata, and not an error.
    *
    * Needs a key with the scope `read`.
    */
@@ -1415,7 +1415,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Pay Lightning Address. Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address gives another invoice to each request, so nothing else shows that two requests mean one payment.
+   * Pay Lightning Address. Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address returns another invoice to each request, so nothing else shows that two requests are for the same payment.
    *
    * Needs a key with the scope `send`.
    *
@@ -1426,7 +1426,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Charge From Address. Additive. Asks a Lightning Address for an invoice, checks its amount, its network and what it is for, and hands it out. What is paid goes to the owner of the address, and never through this service: it cannot tell whether the invoice was paid.
+   * Charge From Address. Additive. Asks a Lightning Address for an invoice, checks its amount, its network and its purpose, and returns it. The payment goes to the owner of the address, not through this service, which therefore cannot know whether the invoice was paid.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1437,7 +1437,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Voucher. Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: `withdraw`, with which any Lightning wallet can claim it instead of by the code. Its `amount` arrives there; the rest of the voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive. Additive: `expiresAt`, when a voucher that nobody has redeemed is revoked by itself.
+   * Create Voucher. Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: with `withdraw`, any Lightning wallet can claim the voucher without the code. The wallet receives its `amount`; the rest of the voucher, at most half, pays the routing fee, and what is left of it is a fee of the service. `withdraw` is omitted if too little would arrive. Additive: at `expiresAt`, a voucher that nobody has redeemed is revoked automatically.
    *
    * Needs a key with the scope `send`.
    *
@@ -1448,7 +1448,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Vouchers. Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs what a single one does. Each is read, redeemed and revoked like any other.
+   * Create Vouchers. Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs as much as a single voucher. Each is read, redeemed and revoked like any other voucher.
    *
    * Needs a key with the scope `send`.
    *
@@ -1459,7 +1459,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Retrieve Voucher. Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money. Where a wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as Create Voucher shows it, until it is over.
+   * Retrieve Voucher. Shows whether a voucher is valid, redeemed or revoked. Anybody who can read its code can redeem it, so it needs the scope for sending. If a Lightning wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as in Create Voucher, for as long as the voucher can be claimed.
    *
    * Needs a key with the scope `send`.
    */
@@ -1468,7 +1468,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Revoke Voucher. Takes back a voucher that is neither redeemed nor revoked and credits the project wallet with its amount. Only the project that created it can.
+   * Revoke Voucher. Revokes a voucher that has been neither redeemed nor revoked, and credits the project wallet with its amount. Only the project that created the voucher can revoke it.
    *
    * Needs a key with the scope `send`.
    *
@@ -1490,7 +1490,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Gamertag By User ID. The gamertag that a user has now.
+   * Get Gamertag By User ID. Reads the gamertag that a user has now.
    *
    * Needs a key with the scope `read`.
    */
@@ -1499,7 +1499,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get ID by Gamertag. The immutable id of the user who has a gamertag now. Case does not matter.
+   * Get ID by Gamertag. Reads the immutable id of the user who has a gamertag now. Case does not matter.
    *
    * Needs a key with the scope `read`.
    */
@@ -1508,7 +1508,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Open User. The user of one of the project's own people. The first call opens it; each later one with the same `reference` answers with the same user, whatever the gamertag is by then.
+   * Open User. Opens a user for one of the project's own people. Each later call with the same `reference` returns the same user, even if the gamertag has changed.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1519,7 +1519,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Sign-in Link. A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Anybody who has it can spend that wallet's sats, so show it only to that person. It ends earlier links that nobody has opened.
+   * Create Sign-in Link. Creates a link that opens the wallet page of a user whom the project opened. It works once, within ten minutes. Anybody who has the link can spend that wallet's sats, so show it only to that person. Earlier links that nobody has opened stop working.
    *
    * Needs a key with the scope `send`.
    *
@@ -1530,7 +1530,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Prove Gamertag. Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code works once, within ten minutes.
+   * Prove Gamertag. Checks whether a gamertag belongs to one of the project's own people: either the project opened its user under this `reference`, or its user got this `code` on the wallet page. A code works once, within ten minutes.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1541,7 +1541,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Wallet. The balance of the project that owns the API key. Reserved money is not included. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
+   * Get Wallet. Reads the balance of the project that owns the API key. Reserved money is not included. Additive: `node` contains the state of the Lightning node at its last check (`low`: it can send less than this wallet holds), and its fixed price for sending, if there is one.
    *
    * Needs a key with the scope `read`.
    */
@@ -1550,7 +1550,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * List Transactions. Additive. Lists every booking of the project wallet, the newest first. Ask for the next page with its `next`; the list is at its end where that is null. A page can have fewer bookings than its limit, even none, where few fit what was asked for. With `Accept: text/csv` it is a table, and `next` is in the header `x-next-cursor`.
+   * List Transactions. Additive. Lists every booking of the project wallet, the newest first. For the next page, send `next` as `after`; the list has ended when `next` is null. A page can have fewer bookings than its limit, even none, if few bookings match. With `Accept: text/csv` the answer is a table, and `next` is in the header `x-next-cursor`.
    *
    * Needs a key with the scope `read`.
    */
@@ -1559,7 +1559,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * API Supported Regions. Whether the service is offered in the region of an IP address.
+   * API Supported Regions. Says whether the service is offered in the region of an IP address.
    *
    * Needs a key with the scope `read`.
    */
@@ -1568,7 +1568,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Callback Addresses. Additive. Names the addresses that callbacks come from, for a firewall. The list is empty where the operator names none. A signature proves more than an address: check it in any case.
+   * Get Callback Addresses. Additive. Lists the addresses from which callbacks come, for a firewall. The list is empty if the operator has entered none. A signature proves more than an address, so check it in any case.
    *
    * Needs a key with the scope `read`.
    */
@@ -1577,7 +1577,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Price. Additive. The price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
+   * Get Price. Additive. Reads the price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
    *
    * Needs a key with the scope `read`.
    */
@@ -1586,7 +1586,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get User Profile. Additive. Who has logged in. The user must have allowed `user` to a program of this project.
+   * Get User Profile. Additive. Reads who has logged in. The user must have allowed `user` to a program of this project.
    *
    * Needs a key with the scope `read`.
    */
@@ -1595,7 +1595,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get User Wallet. Additive. What the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. Nothing can be spent with it.
+   * Get User Wallet. Additive. Reads how much the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. No sats can be spent with the access token.
    *
    * Needs a key with the scope `read`.
    */
@@ -1604,7 +1604,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Events. Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are sent only to keys that may `send`, because their bodies can be cashed.
+   * Events. Additive. Server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats.
    *
    * Needs a key with the scope `read`.
    */
