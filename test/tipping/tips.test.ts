@@ -235,7 +235,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('leads to its own payment to the linked wallet, whether it is claimed or given', async () => {
+  it('leads to a separate payment to the linked wallet, even if it was claimed', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')

@@ -217,7 +217,7 @@ it('a wallet app’s connection can be finished only in the browser that began i
   expect((await send({ state, connection: wallet.uri }, { cookie })).text).toContain('Your wallet is connected')
 })
 
-it('the connect page explains a wrong hub, and refuses old links and other origins', async () => {
+it('an invalid hub address is explained, and old links and other origins are refused', async () => {
   const key = await token()
   const wrong = await begin({ ...HUB, key, hub: 'http://hub.example.org' })
   expect(wrong.status).toBe(400)

@@ -211,7 +211,7 @@ it('strangers together can try 50 passkeys, and then 5 per second', async () => 
 })
 
 describe('the address where passkeys work', () => {
-  it('is public or localhost, and each passkey works only at the address of its making', async () => {
+  it('is public or localhost, and each passkey works only where it was made', async () => {
     const { visitor, device } = await withPasskey()
     const address = visitor.address.replace('127.0.0.1', 'localhost')
     const local = new Visitor(address, '', address)

@@ -155,7 +155,7 @@ describe('the status page', () => {
       { proven: { ...PROVEN, holds: false }, paused: { source: 'cover', reason: '' } },
     ],
     ['a backup has been restored', { proven: undefined, paused: { source: 'restore', reason: '' } }],
-  ])('has no English texts in another language when %s', async (_, status) => {
+  ])('is shown without English texts in the other languages when %s', async (_, status) => {
     await serve({ ...view, ...status })
     const english = phrasesOf(await pageFor('en'))
     expect(english.length).toBeGreaterThan(3)

@@ -197,7 +197,7 @@ describe('a split', () => {
 })
 
 describe('a payment of a split', () => {
-  it('shares out the sum to the sat, gives the first the rest, and shows each outcome', async () => {
+  it('divides all the sats, gives the first part the rest, and shows each outcome', async () => {
     await create(`<@${ANN}> 33.33 <@${BEN}> 33.33 <@${CAT}> 33.34`)
     const preview = await pay('1000')
     expect(preview).toMatchObject({ total: sats(1_000), feeLimit: 0n, rest: sats(1) })

@@ -170,7 +170,7 @@ describe('a bot that resumes after a freeze', () => {
 })
 
 describe('one of two bots', () => {
-  it('shows a new card if it raised the card, and an older one if it manages the book', async () => {
+  it('shows a new card if it created the card, and older ones if it manages the book', async () => {
     await world.pass(30_000)
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
       (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length

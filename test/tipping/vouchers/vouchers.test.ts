@@ -123,7 +123,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('is half of what the first leaves if two of “half” are requested together', async () => {
+  it('is half of what the first leaves if two for “half” are created at the same time', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)

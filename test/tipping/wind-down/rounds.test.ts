@@ -52,7 +52,7 @@ describe('a wind-down', () => {
     expect(await audited()).toEqual([])
   })
 
-  it('pays another part to an address with a small maximum in each round', async () => {
+  it('pays, in each round, one more part to an address with a small maximum', async () => {
     here = await community(0)
     const { world } = here
     const host = await hostAddress(world)
