@@ -83,7 +83,7 @@ describe('the command /voucher', () => {
     const list = stage.mustSay(await stage.command('alice', 'voucher list'), /1,000 test sats · taken back/)
     expect(textOf(list)).not.toContain(codeIn(must(card)))
     const dead = await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) })
-    stage.mustSay(dead, /redeemed or taken back\. Ask the person who gave it to you/)
+    stage.mustSay(dead, /redeemed or taken back\. Ask the person who gave you the code/)
   })
 
   it('makes codes that any wallet can redeem once, and that are closed afterwards', async () => {
