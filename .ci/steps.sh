@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The steps of a gate, for `.ci/run`. Whoever sources this begins the gate; it ends with "N passed, N failed, N skipped".
+# The steps of a gate, for `.ci/run`. Sourcing this file begins the gate, which ends with "N passed, N failed, N skipped".
 passed=0 failed=0 skipped=0
-# Who waits for the gate gives up after ninety minutes, and would not hear how far it came.
+# Whoever waits for the gate stops waiting after ninety minutes, and must have got the result by then.
 LAST_SECOND=5100
 failures=()
-# What each step said, and its exit code; `steps` has their names in order.
+# The folder with each step's output and exit code. Its file `steps` contains the names of the steps, in order.
 logs=$(mktemp -d)
 finish() {
   code=$?
@@ -17,10 +17,12 @@ finish() {
 }
 trap finish EXIT
 
-# Vitest closes each suite with "Tests  1 failed | 2 passed | 3 skipped (6)".
+# tests NAME passed|failed|skipped: adds up the tests in a step's output. Vitest ends the output of each suite with
+# "Tests  1 failed | 2 passed | 3 skipped (6)".
 tests() { grep -E '^ +Tests  ' "$logs/$1.said" | grep -oE "[0-9]+ $2" | awk '{ sum += $1 } END { print sum + 0 }'; }
 
-# count NAME: adds up what a step has tried. Exit code 77 says that it was skipped. One without an exit code was ended from outside.
+# count NAME: adds a step's results to the totals. Exit code 77 means that the step was skipped. A step without an exit code was killed
+# from outside.
 count() {
   local code worked broken left_out
   code=$(cat "$logs/$1.code" || echo unknown)
@@ -36,9 +38,9 @@ count() {
   fi
 }
 
-# step NAME LIMIT COMMAND…: runs it for LIMIT seconds at most, which is many times what it takes. Its output goes to a file: a child that
-# it leaves behind would keep a pipe open, and the gate would wait for that child. It ends the command's process group; a child in a
-# session of its own lives on, and nobody waits for it.
+# step NAME LIMIT COMMAND…: runs a command for at most LIMIT seconds, which is many times as long as it usually takes. The output goes to
+# a file, because a child process that the command leaves behind would keep a pipe open, and the gate would wait for it. At the end,
+# kills the command's process group. A child in a session of its own lives on, but nothing waits for it.
 step() {
   local name=$1 limit=$2 began=$SECONDS left=$((LAST_SECOND - SECONDS)) program code
   shift 2
@@ -51,7 +53,7 @@ step() {
   tail --pid="$program" --sleep-interval=0.2 --lines=+1 --follow "$logs/$name.said"
   wait "$program"
   code=$?
-  # `timeout` leads a process group of its own.
+  # `timeout` makes itself the leader of a new process group.
   kill -KILL -- "-$program" 2>/dev/null
   [ "$code" != 124 ] && [ "$code" != 137 ] || echo "It took longer than $limit s, and was ended."
   echo "── $name took $((SECONDS - began)) s"
@@ -64,7 +66,8 @@ skip() {
   skipped=$((skipped + 1))
 }
 
-# beside NAME LIMIT COMMAND…: a step beside one other, since most wait much. What it says is shown when it has ended.
+# beside NAME LIMIT COMMAND…: runs a step in parallel with at most one other, because most steps spend much time waiting. Its output is
+# shown when it has ended.
 beside() {
   while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
   { step "$@" >"$logs/$1.shown"; cat "$logs/$1.shown"; } &

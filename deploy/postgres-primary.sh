@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs once, when the primary's data folder is made: lets the standby follow, and has every commit wait for it from the next start
-# on. (On the command line it would hold up the making of the folder itself.)
+# Runs once, when the primary's data folder is created. Permits the standby to follow the primary, and makes every commit wait for
+# the standby from the next start. (As an option of the server, this would already block the creation of the folder.)
 set -e
 psql -v ON_ERROR_STOP=1 -v password="$POSTGRES_PASSWORD" --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
 CREATE ROLE replica REPLICATION LOGIN PASSWORD :'password';

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Copies the primary at the first start, and follows it from then on, under the name that the primary waits for.
+# Copies the primary at the first start, and then follows it under the name of the standby for which the primary waits.
 set -eu
 export PGPASSWORD="$POSTGRES_PASSWORD"
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

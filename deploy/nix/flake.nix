@@ -1,4 +1,4 @@
-# Satchel's image as a service of NixOS. In your own flake:
+# A NixOS service that runs Satchel's image. In your own flake:
 #
 #   inputs.satchel.url = "git+https://example.org/satchel?dir=deploy/nix";
 #   imports = [ inputs.satchel.nixosModules.default ];
@@ -42,13 +42,13 @@
         };
 
         config = lib.mkIf cfg.enable {
-          # The container runs as user id 1000.
+          # The user of the container has the id 1000.
           systemd.tmpfiles.rules = [ "d ${cfg.dataFolder} 0700 1000 1000 -" ];
           virtualisation.oci-containers.containers.satchel = {
             image = cfg.image;
             environment = cfg.settings;
             environmentFiles = cfg.environmentFiles;
-            # This machine alone: a proxy with a certificate stands before them.
+            # Only this machine can reach these ports. Put a proxy with a certificate in front of them.
             ports = [ "127.0.0.1:8787:8787" "127.0.0.1:8788:8788" ];
             volumes = [ "${cfg.dataFolder}:/app/data" ]
               ++ lib.optional (cfg.secretsFolder != null) "${cfg.secretsFolder}:/run/secrets:ro";

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Installs Satchel on a RaspiBlitz. Put it beside the RaspiBlitz's own scripts (`config.scripts` of the user admin), and set REPO
-# and SIGNER to those of the release that you trust. `off` keeps the books; nothing here deletes them.
+# Installs Satchel on a RaspiBlitz. Put this script beside the RaspiBlitz's own scripts (`config.scripts` of the user admin), and set
+# REPO and SIGNER to those of the release that you trust. `off` keeps the books; this script never deletes them.
 
 APPID=satchel
 REPO=https://example.org/satchel
 VERSION=v0.1.0
-# The fingerprint of the key that signs the tags; its public key has to be in the keyring of the user who runs this.
+# The fingerprint of the key that signs the tags. The public key must be in the keyring of the user who runs this script.
 SIGNER=
 PORT_CLEAR=8788
 PORT_SSL=8790
@@ -81,7 +81,7 @@ WantedBy=multi-user.target
 UNIT
 }
 
-# Set-up offers the node first; the code opens set-up once the owner has read it in the menu.
+# Set-up offers this node first. The owner opens set-up with the code, which the menu shows.
 write_environment() {
   local code network=${chain:-main}net
   code=$(openssl rand -hex 12)
@@ -128,7 +128,7 @@ install_app() {
   fi
   "${SCRIPTS}/bonus.nodejs.sh" on
   sudo adduser --disabled-password --gecos "" "${APPID}" || return 1
-  # The program is in the home of its user.
+  # The program is in the home folder of its own user.
   CODE=$(getent passwd "${APPID}" | cut -d: -f6)/satchel
   sudo mkdir -p "${DATA}"
   fetch_code || { sudo userdel -rf "${APPID}"; return 1; }

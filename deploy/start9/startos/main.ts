@@ -23,7 +23,7 @@ const SETTINGS: Readonly<Record<Node, Readonly<Record<string, string>>>> = {
     LND_MACAROON_FILE: `${DATA}/lnd.macaroon`,
     LND_TLS_CERT_FILE: `${DATA}/lnd-tls.cert`,
   },
-  // Inside of this server.
+  // The connection stays within this server, so plain http is safe.
   phoenixd: {
     PHOENIXD_URL: 'http://phoenixd.startos:9740',
     PHOENIXD_PASSWORD_FILE: `${DATA}/phoenixd-password`,
