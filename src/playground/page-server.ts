@@ -56,8 +56,8 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
 }
 
 /**
- * Refuses requests under a domain name, which could be a foreign page's: such a page must not act as people in the
- * world, nor call this machine's servers through the phone.
+ * Refuses requests to a domain name, because they could come from a foreign page. Such a page must neither act as
+ * people in the world nor call this machine's servers through the phone.
  */
 function refuseForeignNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { host } }) => {

@@ -109,11 +109,11 @@ export interface BookView {
   readonly holds: boolean
   readonly faults: readonly string[]
   /**
-   * Accounts with a balance. `name` is the owner's name for people, such as "alice", or else the owner itself. Balances
+   * Accounts with a balance. `name` is the owner's name for people, such as "alice", or else the owner's id. Balances
    * are in msats.
    */
   readonly accounts: readonly { kind: string; owner: string; name: string; balance: bigint }[]
-  /** The newest entries, in descending order. */
+  /** The most recent entries, newest first. */
   readonly entries: readonly {
     id: number
     operation: string
@@ -135,7 +135,7 @@ export interface OwnWalletsView {
     readonly connection: string
     readonly connected: boolean
   }[]
-  /** The newest gifts, in descending order, each to one recipient. */
+  /** The most recent gifts, newest first, each to one recipient. */
   readonly gifts: readonly GiftView[]
 }
 
@@ -148,8 +148,8 @@ export interface GiftView {
   readonly amount: bigint
   readonly way: 'wallet' | 'balance'
   /**
-   * The state of a gift from a wallet: promised, revoked, lapsed, asked, paying, unknown, paid, failed or unconfirmed;
-   * of a gift from a balance: credited, parked, claimed or returned.
+   * The gift's state. If it comes from a wallet: promised, revoked, lapsed, asked, paying, unknown, paid, failed or
+   * unconfirmed. If it comes from a balance: credited, parked, claimed or returned.
    */
   readonly state: string
   /** The amount that moved in the bot's book for the gift. */

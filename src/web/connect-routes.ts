@@ -45,7 +45,7 @@ export interface ConnectRoutes {
   /** The page's Content-Security-Policy. */
   readonly policy: string
   readonly clock: Clock
-  /** Where browsers reach these routes, if known. */
+  /** The address at which browsers reach these routes, if it is known. */
   readonly publicUrl: string | undefined
 }
 
@@ -62,10 +62,10 @@ interface Asked {
   readonly language?: unknown
 }
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/
-/** The limit for one address. It is low because each attempt calls a wallet. */
+/** The limit for one IP address. It is low because each attempt calls a wallet. */
 const REQUESTS_PER_SECOND = 2
 const MAX_FORM_BYTES = 8 * 1_024
-/** A link's lifetime. */
+/** The lifetime of a link. */
 const BEGUN_SECONDS = 15 * 60
 const FOREIGN_FORM =
   'This form was not sent from the page that the link opens. Nothing was done. Open the link on Discord again.'

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
 
-/** The largest difference between Discord's clock and ours. An older interaction is not worth answering. */
+/** The maximum difference between Discord's clock and ours. Nobody waits for the answer to an older interaction. */
 const MAX_AGE_MS = 5 * 60_000
 
 /**

@@ -10,7 +10,7 @@ export interface LinkedRolesRoutes {
   readonly pages: () => LinkedRolesPages | undefined
   /** The pages' Content-Security-Policy. */
   readonly policy: string
-  /** Where browsers reach these routes. */
+  /** The address at which browsers reach these routes. */
   readonly publicUrl: string
 }
 
@@ -19,7 +19,7 @@ export const LINKED_ROLES_PATH = '/linked-roles'
 /** The path to which Discord's page returns. The developer portal lists it under "Redirects". */
 export const LINKED_ROLES_CALLBACK = `${LINKED_ROLES_PATH}/callback`
 
-/** The limit for one address. An attempt takes three requests. */
+/** The limit for one IP address. An attempt takes three requests. */
 const REQUESTS_PER_SECOND = 2
 const COOKIE = 'linked-roles'
 /** The lifetime of the cookie. An attempt ends before this time. */

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type MetricsGuard, refuseStranger } from '../lib/http/metrics-guard.ts'
 import { addStandstill, type Standstill } from '../lib/standstill.ts'
 
-/** Figures about a bot's calls to Discord. The records are by purpose. */
+/** Figures about a bot's calls to Discord. `waiting` and `sent` are by purpose. */
 export interface CallFigures {
   readonly permits: number
   readonly inUse: number

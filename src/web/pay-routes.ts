@@ -21,7 +21,7 @@ export interface PayRoutes {
   readonly clock: Clock
 }
 
-/** The limit for one address. A page asks for its state every two seconds. */
+/** The limit for one IP address. A page asks for its state every two seconds. */
 const REQUESTS_PER_SECOND = 5
 
 /** Returns the path of a card's page. */

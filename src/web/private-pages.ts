@@ -6,7 +6,7 @@ import { HttpProblem } from '../lib/http/http-server.ts'
 export interface PrivatePages {
   /** The pages' Content-Security-Policy. */
   readonly policy: string
-  /** The limit for one address. */
+  /** The limit for one IP address. */
   readonly requestsPerSecond: number
   readonly clock: Clock
 }

@@ -3,7 +3,8 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * A cookie that tells one browser from another: it carries an operator's session, or a link that this browser began.
+ * A cookie that tells one browser from another: it carries an operator's session, or a link that this browser has begun
+ * to use.
  */
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined

@@ -47,7 +47,10 @@ export interface OperatorsPages {
 
 export interface WebServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
-  /** The obstacle that keeps the bot from working, for people; undefined: none. Default: `/ready` checks nothing. */
+  /**
+   * Resolves to the obstacle that keeps the bot from working, in words for people; undefined if there is none. Default:
+   * `/ready` checks nothing.
+   */
   readonly whyNotReady?: () => Promise<string | undefined>
   /** Whether the machine's clock is trusted. `/ready` says so if it is not. */
   readonly believesClock?: () => boolean

@@ -35,7 +35,7 @@ interface Offer {
 
 /**
  * Adds the pages that claim a withdraw code (LUD-03, LUD-08) in two steps: the first shows the code's offer, and the
- * second takes it.
+ * second accepts it.
  */
 export function addClaimPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/claim', (pageRequest) => showForm(pageRequest))

@@ -25,7 +25,7 @@ export interface Frame {
   readonly community: string
   /** The path that is loaded again after the reader has chosen another language. */
   readonly here: string
-  /** Undefined if nobody is signed in; then the page has no menu. */
+  /** The signed-in user's gamertag; undefined if nobody is signed in, and then the page has no menu. */
   readonly gamertag?: string | undefined
   /** The part of the wallet to which the page belongs. */
   readonly part?: Part | undefined

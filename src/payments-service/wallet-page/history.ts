@@ -15,7 +15,7 @@ export interface HistoryItem {
   readonly at: Date
   readonly kind: 'received' | 'sent' | 'voucher' | 'other'
   readonly state: 'done' | 'waiting' | 'failed'
-  /** In msats, without sign or fee. */
+  /** The amount in msats, without a sign and without the fee. */
   readonly amount: bigint
   /** Whether the sats came in, rather than went out. */
   readonly incoming: boolean

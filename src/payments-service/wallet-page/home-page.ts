@@ -76,7 +76,7 @@ async function stateOf(pageRequest: PageRequest): Promise<string> {
   return `${line?.id ?? 0}-${count}`
 }
 
-/** Counts the payments without an outcome, and the msats reserved for them. */
+/** Counts the payments without an outcome, and adds up the msats reserved for them. */
 async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly count: number; readonly held: bigint }> {
   const { _count, _sum } = await parts.database.read.payment.aggregate({
     where: { payerKind: 'user', payerId: user.id, status: { in: OPEN_STATES } },

@@ -10,7 +10,10 @@ const OWN_PATH = /^\/(?:wallet|v1\/oauth2\/authorize)(?:[/?][\w\-.~%/?&=+:@*]*)?
 /** Long enough for the path of a program's log-in request, which is longer than all others. */
 const MAX_PATH_LENGTH = 10_000
 
-/** Adds the form that stores a visitor's choice of language, whether signed in or not, and reloads their page. */
+/**
+ * Adds the form that stores the language that a visitor chooses, and reloads their page. Visitors need not be signed
+ * in.
+ */
 export function addLanguageChoice(app: FastifyInstance, { parts }: WalletPageParts): void {
   app.post('/language', async (request, reply) => {
     refuseForeignForm(request, parts.publicUrl)

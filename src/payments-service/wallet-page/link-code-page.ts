@@ -15,7 +15,7 @@ export function linkCodeCard(pageRequest: PageRequest): Html {
 </section>`
 }
 
-/** Makes a link code and shows it, this one time. */
+/** Makes a link code and shows it. It cannot be shown again. */
 export async function showLinkCode(pageRequest: PageRequest): Promise<Html> {
   const { parts, user, t } = pageRequest
   const title = t('link.code', { command: t.command('link') })

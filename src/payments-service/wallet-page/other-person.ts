@@ -6,9 +6,12 @@ export interface OtherPerson {
   readonly note: string
 }
 
-/** `Tip from Alice: well done`, as Satchel's bot describes a forwarded tip, in every language. */
+/**
+ * Matches the description of a forwarded tip, which Satchel's bot writes in the same way in every language: `Tip from
+ * Alice: well done`.
+ */
 const TIP = /^Tip from (.{1,64}?)(?:: (.*))?$/s
-/** `bob@example.com: thanks` or `₿bob@example.com`, as the send page stores the receiver. */
+/** Matches the receiver as the send page stores it: `bob@example.com: thanks` or `₿bob@example.com`. */
 const ADDRESS = /^(₿?[^\s@:]{1,64}@[^\s@:]{1,255}(?::\d{1,5})?)(?:: (.*))?$/s
 
 /**
@@ -34,7 +37,7 @@ export interface Gift {
   readonly note: string
 }
 
-/** Gifts as Satchel's bot describes them, in every language. */
+/** The gifts by their descriptions, which Satchel's bot writes in the same way in every language. */
 const GIFTS: Readonly<Record<string, Gift['what']>> = {
   'A share of a drop': 'items.dropShare',
   'Won in a giveaway': 'items.prize',

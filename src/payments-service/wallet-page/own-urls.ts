@@ -1,7 +1,10 @@
 import type { LnurlOptions } from '../../lib/lightning/lnurl.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** Returns the rules for reading typed codes and addresses. Those that lead to this service need no encryption. */
+/**
+ * Returns the rules for reading typed codes and addresses. Codes and addresses of this service itself may use plain
+ * http.
+ */
 export function urlRules({ settings, publicUrl }: Pick<ServiceParts, 'settings' | 'publicUrl'>): LnurlOptions {
   return { allowLoopbackHttp: settings.outgoingAllowLoopback, ownHost: new URL(publicUrl).host }
 }

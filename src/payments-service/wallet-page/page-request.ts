@@ -25,7 +25,7 @@ export type HeldAtBot = (person: {
   readonly reference: string
 }) => Promise<Msats | undefined>
 
-/** What the wallet page needs. */
+/** The dependencies of the wallet page. */
 export interface WalletPageParts {
   readonly parts: ServiceParts
   readonly heldAtBot: HeldAtBot | undefined

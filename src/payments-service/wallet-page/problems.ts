@@ -8,7 +8,7 @@ import { createTranslators, type Key, type Translator } from './i18n/translator.
 /** Builds a text in the reader's language. `unit` follows from the node's network. */
 export type Say = (t: Translator, unit: Unit) => string
 
-/** A refusal by the page itself, with a text in every language. Its message, for the log, is English. */
+/** A refusal by the page itself, with a text in every language. Its message, which is for the log, is in English. */
 export class WalletProblem extends HttpProblem {
   readonly say: Say
 
@@ -51,7 +51,10 @@ export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string
   })
 }
 
-/** The codes whose sentences say "gamertag", which people know as "wallet name", or quote one as programs write it. */
+/**
+ * The codes whose sentences say "gamertag", which people know as "wallet name", or quote a gamertag as programs write
+ * it.
+ */
 const IN_WORDS_OF_THE_INTERFACE: readonly string[] = ['gamertag_not_found', 'identifier_taken']
 
 const LIMITED: Readonly<Record<string, Key>> = {

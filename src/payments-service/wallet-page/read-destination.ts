@@ -31,7 +31,7 @@ export interface SendRequest {
   readonly userId: string
   /** An invoice, an offer, a Bitcoin name, a Lightning Address, an LNURL code or a gamertag. */
   readonly to: string
-  /** As typed. It may be empty if the invoice names the amount. */
+  /** The amount as typed, which may be empty if the invoice contains an amount. */
   readonly amount: string
   readonly note: string
   /** Translates into the sender's language. */
@@ -52,7 +52,7 @@ export interface ToUser {
 export interface ToInvoice {
   readonly kind: 'invoice'
   readonly payable: PayableInvoice
-  /** Zero if the invoice is settled inside the books. */
+  /** The maximum fee; zero if the invoice is settled inside the books. */
   readonly maxFee: Msats
   /** The address or code from which the invoice was fetched; empty for a typed invoice. */
   readonly from: string
@@ -129,7 +129,10 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   return propose(parts, request, payable)
 }
 
-/** Fetches an offer's invoice before the confirmation, which therefore pays only once, even if it is pressed again. */
+/**
+ * Fetches an offer's invoice before the person confirms the payment. So the person pays only once, even if they press
+ * the button again.
+ */
 async function readOffer(parts: ServiceParts, request: SendRequest, to: string, from: string): Promise<ToInvoice> {
   const amount = request.amount.trim() === '' ? undefined : await readAmount(parts, request, 'fee')
   const payer = { kind: 'user', id: request.userId } as const

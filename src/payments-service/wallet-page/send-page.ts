@@ -16,7 +16,7 @@ import { addForm, addPage, type PageRequest, type WalletPageParts } from './page
 import { WalletProblem } from './problems.ts'
 import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
 
-/** The maximum length of the hidden note, which has room for a note of emoji and the longest address. */
+/** The maximum length of the hidden note. It leaves room for a note of emoji and the longest address. */
 const MAX_HIDDEN_NOTE = 1_000
 /** The fields that a person fills in on the first page. */
 const TYPED = ['to', 'amount', 'note'] as const

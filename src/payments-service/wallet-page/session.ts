@@ -8,7 +8,7 @@ import { WalletProblem } from './problems.ts'
 
 /** How long after its last renewal a session ends. */
 export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000
-/** A session in use is renewed once a day, not at every click. */
+/** How often a session in use is renewed: once a day, not at every click. */
 const RENEWAL_MS = 24 * 3_600_000
 
 /** A browser in which a user is signed in. */

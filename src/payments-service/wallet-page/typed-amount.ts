@@ -37,7 +37,7 @@ export function readTypedAmount(prices: PriceSource, text: string, available: Av
   }
 }
 
-/** Refuses less than one sat, which is the least that Lightning can carry. */
+/** Refuses an amount below one sat, which is the minimum of every payment here. */
 export function refuseBelowOneSat(amount: Msats): void {
   if (amount < sats(1)) throw problem((t, unit) => t('amount.too-small', { amount: t.amount(amount, unit) }))
 }

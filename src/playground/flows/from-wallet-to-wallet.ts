@@ -50,7 +50,7 @@ function linkOf(message: MessageView | undefined, label: string): URL {
   return new URL(buttons.find((each) => each.label === label)?.url ?? '')
 }
 
-/** Resolves to the id of each book's newest entry, in one text. */
+/** Resolves to a text with the id of each book's newest entry. */
 async function newestEntries({ world }: Stage): Promise<string> {
   await world.settled()
   return (await world.books()).map(({ side, entries }) => `${side} ${entries[0]?.id}`).join(', ')

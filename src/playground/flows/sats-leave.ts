@@ -55,7 +55,7 @@ export const satsLeave: readonly Flow[] = [
   },
 ]
 
-/** Withdraws, and checks that exactly the amount and a fee within the limit leave. */
+/** Withdraws sats, and checks that exactly the amount and a fee within the limit leave the balance. */
 export async function withdraw(stage: Stage, values: { amount: string; to: string }, sats: number): Promise<void> {
   const [before, outside] = [await balance(stage, 'alice'), await phoneHolds(stage)]
   const [asked] = await stage.command('alice', 'withdraw', values)

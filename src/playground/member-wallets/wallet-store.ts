@@ -7,8 +7,8 @@ const walletShape = z.object({ secret: z.string(), client: z.string(), balance: 
 const shape = z.object({ port: z.int(), wallets: z.record(z.string(), walletShape) })
 
 /**
- * The keys and connections of a playground's wallets. Keys are hex. Current balances and receipts are in the network's
- * file.
+ * The keys and connections of a playground's wallets. Keys are in hex. Current balances and receipts are in the
+ * network's file.
  */
 export type WalletStore = z.infer<typeof shape>
 

@@ -126,7 +126,7 @@ function withoutTypes(source: string): string {
 
 /**
  * Builds the page's Content-Security-Policy, which permits nothing from other hosts, and no inline script except the
- * import map, by its hash.
+ * import map, which it permits by its hash.
  */
 function contentPolicy(html: string): string {
   const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''

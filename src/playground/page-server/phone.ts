@@ -25,7 +25,9 @@ export interface PhoneOptions {
   readonly onPartsChanged: () => void
 }
 
-/** Serves the outside wallet, the faults of payments, and the switches of bot and service. */
+/**
+ * Serves the outside wallet, the simulated faults of payments, and the switches that stop and start bot and service.
+ */
 export function servePhone(app: FastifyInstance, world: PageWorld, options: PhoneOptions): void {
   const { emulator, phone } = world
   const fetch = createGuardedFetch({ allowLoopback: true, clock: options.clock })

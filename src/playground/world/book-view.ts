@@ -27,7 +27,7 @@ interface BookClient {
   }
 }
 
-/** Returns the names of accounts' owners and of entries' operations for people. */
+/** The functions that return the names of accounts' owners and of entries' operations for people. */
 export interface BookNames {
   account(account: { readonly kind: string; readonly owner: string }): string
   operations(ids: readonly string[]): Promise<(id: string) => string>

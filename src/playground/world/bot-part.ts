@@ -134,8 +134,8 @@ export class BotPart {
   }
 
   /**
-   * Returns what pays test sats; undefined with a real node. It asks for the service only when it pays, because the
-   * service may have been restarted since the bot started.
+   * Returns the function that pays test sats; undefined with a real node. The function looks the service up only when
+   * it pays, because the service may have been restarted since the bot started.
    */
   #payTestSats() {
     const { service } = this.#around

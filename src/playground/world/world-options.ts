@@ -33,11 +33,11 @@ export interface WorldOptions extends Runtime {
   readonly discordRequestsPerSecond?: number
   /** Whether Discord sends interactions to the bot by HTTP, so that the bot uses no gateway. */
   readonly interactionsByHttp?: boolean
-  /** Whether the bot hears of the state of voice channels. */
+  /** Whether Discord tells the bot the state of voice channels. */
   readonly voice?: boolean
   /** Whether to give the application a secret and the bot an address, for linked roles. */
   readonly linkedRoles?: boolean
-  /** Opens the databases. Default: as the databases of a world. */
+  /** Opens the databases, in place of the function that a world uses by default. */
   readonly openDatabases?: (folder: string) => Promise<Databases>
   /** A real Lightning node in place of the sandbox. */
   readonly realNode?: RealNode

@@ -38,7 +38,7 @@ export interface Action {
   readonly run: (parts: Console, form: URLSearchParams, operator: string, sender: Sender) => Promise<Key | Done>
 }
 
-/** A refused form. The text with this key gives the reason and the remedy. */
+/** A refused form. The text with this key contains the reason and the remedy. */
 export class WrongForm extends Error {
   readonly key: Key
   readonly facts: Facts

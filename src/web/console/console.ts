@@ -20,7 +20,7 @@ export interface Console {
    * nothing about the password.
    */
   readonly sealOf: (passkey: string) => Promise<string | undefined>
-  /** The administration that `/admin` and the command line use. */
+  /** Returns the administration that `/admin` and the command line use. */
   readonly administration: () => Pick<
     Tipping['administration'],
     'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals' | 'pools' | 'tellOfOperator'
@@ -29,11 +29,13 @@ export interface Console {
   readonly backUp: (() => Promise<BackupDownload>) | undefined
   /** Makes the service deliver dead-lettered callbacks again; undefined if the service is another program. */
   readonly redeliver: (() => Promise<unknown>) | undefined
-  /** The bundled service; undefined unless it runs in this process. */
+  /** Returns the bundled service; undefined unless it runs in this process. */
   readonly atService: () => ServiceAdministration | undefined
   /** Settings that operators may change; undefined if there are none, as in a playground. */
   readonly settings: SettingsAdministration | undefined
-  /** The process's log of the last hour, newest first, without secrets; undefined if the process keeps no log. */
+  /**
+   * Returns the process's log of the last hour, newest first, without secrets; undefined if the process keeps no log.
+   */
   readonly log: (() => readonly string[]) | undefined
   /** Returns the name of a server; undefined if the bot does not see that server. */
   readonly serverName: (guild: string) => string | undefined
@@ -76,7 +78,7 @@ export const MAX_NAME = 100
 export interface ProjectLine {
   readonly projectId: string
   readonly name: string
-  /** ISO 8601, like every time here. */
+  /** In ISO 8601, like all times in these lines. */
   readonly createdAt: string
 }
 

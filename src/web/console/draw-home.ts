@@ -33,7 +33,7 @@ export interface HomeView extends Outcome {
   readonly now: number
 }
 
-/** Lists matters that need an operator, each with its remedy. */
+/** Draws the page that lists what needs an operator, each matter with its remedy. */
 export function drawHome(view: HomeView): Html {
   const { viewer } = view
   return consolePage(
@@ -153,8 +153,8 @@ function waiting(view: HomeView): HtmlPart {
 }
 
 /**
- * The proposals that this page shows: all but the end of the bot, about which operators decide on Discord or at the
- * machine.
+ * The proposals that this page shows. It leaves out a proposal to end the bot, because operators decide about that on
+ * Discord or at the machine.
  */
 type Shown = Exclude<OpenProposal, { readonly about: 'wind-down' }>
 

@@ -14,7 +14,7 @@ export interface Listed<Line> {
 
 export interface ServiceView extends Outcome {
   readonly viewer: Viewer
-  /** Undefined if no service runs in this process. */
+  /** What the page shows of the service; undefined if no service runs in this process. */
   readonly shown: ServiceShown | undefined
 }
 

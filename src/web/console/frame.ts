@@ -169,7 +169,7 @@ export interface SecretParts {
   readonly required?: boolean
 }
 
-/** Draws a field for a secret, which no page shows. */
+/** Draws a field for a secret, whose value no page shows. */
 export function secretField({ id, name, label, most, help, required }: SecretParts): Html {
   return html`<label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="password" maxlength="${most}" autocomplete="off" spellcheck="false"${help !== undefined && html` aria-describedby="${id}-help"`}${required && html` required`}>

@@ -27,7 +27,7 @@ import { servicePage } from './service-page.ts'
 import { settingsPage, settingsWait } from './settings-page.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
-/** The limit for one address. */
+/** The limit for one IP address. */
 const REQUESTS_PER_SECOND = 2
 /** Large enough for the longest form, which is a browser's answer about a new passkey. */
 const MAX_FORM_BYTES = 16_384

@@ -23,7 +23,7 @@ export interface SettingsGroup {
 /** A setting that is only shown. */
 export interface ShownSetting {
   readonly name: string
-  /** Undefined if the value must not be shown. */
+  /** The value; undefined if it must not be shown. */
   readonly value: string | undefined
   /** Where the value is set; undefined if none is set. A value from the environment can be changed only there. */
   readonly from: 'environment' | 'file' | undefined

@@ -11,7 +11,7 @@ export interface Site {
   readonly cookie: SessionCookie
   /** The cookie that identifies a browser while it signs in with a passkey. */
   readonly passkeyCookie: SessionCookie
-  /** Where browsers reach the routes, if known. */
+  /** The address at which browsers reach the routes, if it is known. */
   readonly publicUrl: string | undefined
 }
 

@@ -81,7 +81,7 @@ export function drawSignedOut(cause?: 'used'): Html {
   return frame('Signed out', body)
 }
 
-/** Draws the page for an address under `/operators` at which there is nothing else. */
+/** Draws the page for an address under `/operators` that leads to no page. */
 export function drawNoPage(): Html {
   const body = html`<main class="narrow"><section>
 <h1>There is no such page</h1>

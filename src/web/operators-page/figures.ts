@@ -12,7 +12,7 @@ export interface OperatorsFigures {
   readonly since: Date
   /** The provider's host, such as `127.0.0.1:8787`. */
   readonly provider: string
-  /** Undefined if the provider is another program, which alone knows these figures. */
+  /** The service's figures; undefined if the provider is another program, which alone knows them. */
   readonly service: ServiceSide | undefined
 }
 

@@ -12,7 +12,7 @@ import type { OperatorsFigures } from './figures.ts'
 export interface OperatorsPage {
   /** Returns the operators' sign-ins. Throws HttpProblem while there is no book to read. */
   readonly signIns: () => OperatorSignIns
-  /** Reads the page's figures. The callee decides how often it reads the books. */
+  /** Reads the page's figures. The function itself decides how often it reads the books. */
   readonly figures: () => Promise<OperatorsFigures>
   readonly clock: Clock
   readonly logger: Logger
@@ -26,7 +26,7 @@ export const FOREIGN_FORM = 'This form was not sent from the console. Nothing wa
 const MAX_FORM_BYTES = 1_024
 const SIGN_IN = `${PAGE}/sign-in`
 const SIGN_OUT = `${PAGE}/sign-out`
-/** The limit for one address. The page reloads every minute, so a person needs far less than this. */
+/** The limit for one IP address. The page reloads every minute, so a person needs far less than this. */
 const REQUESTS_PER_SECOND = 2
 
 /**

@@ -74,7 +74,8 @@ export const dropsAnswer = z
 
 const MEMBER = 'must be a Discord id as a string, such as "123456789012345678"'
 /**
- * What a wrong amount is told. Eighteen digits of msats exceed all the bitcoin there is, and still fit into an amount.
+ * The message for a wrong amount. Eighteen digits of msats exceed all the bitcoin there is, and still fit into an
+ * amount.
  */
 const AMOUNT = 'must be msats as a string of 1 to 18 digits that begins with 1 to 9, such as "21000" for 21 sats'
 const REASON = 'must be a string of at most 200 characters'

@@ -37,7 +37,7 @@ export interface KeyedApiOptions {
   readonly testMoney: () => boolean
   /** Returns the texts of the page for a stream, in the language of the browser's Accept-Language. */
   readonly overlayTexts: (acceptLanguage: string | undefined) => OverlayTexts
-  /** The limit for one address without a valid key. 0 means no limit. */
+  /** The limit for one IP address without a valid key. 0 means no limit. */
   readonly requestsPerSecond: number
 }
 
@@ -205,8 +205,8 @@ function unreachable(): HttpProblem {
 }
 
 /**
- * Returns Discord's facts about people. If Discord fails, they throw a HttpProblem that permits the same request again,
- * because the request is not at fault.
+ * Returns Discord's facts about people. If Discord fails, each throws an HttpProblem after which the caller may send
+ * the same request again, because the request is not at fault.
  */
 function peopleOf({ people }: KeyedApiOptions): PeopleOfServer {
   const known = people()

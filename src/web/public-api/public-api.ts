@@ -16,12 +16,12 @@ export interface PublicApiOptions {
   readonly everybodySees: (channel: string) => boolean
   /** Ids of the servers with public figures. If there are none, only the document is served. */
   readonly servers: readonly string[]
-  /** The limit for one address. 0 means no limit. */
+  /** The limit for one IP address. 0 means no limit. */
   readonly requestsPerSecond: number
 }
 
 /**
- * How long anybody may cache an answer, and how long it is cached here, so the books are read at most once in that
+ * How long anybody may cache an answer, and how long it is cached here, so that the books are read at most once in that
  * time.
  */
 const CACHE_TTL_SECONDS = 10

@@ -24,8 +24,8 @@ export const SET_UP_POLICY = [
 const STEPS = 5
 const HEADING = /^(\d)\. /
 /**
- * The beginning of the first text of the end. At the end, the page shows only what follows it, without the last
- * question.
+ * The first words of the text with which the end of set-up begins. At the end, the page shows only that text and what
+ * follows it, without the last question.
  */
 const WRITTEN = 'Written to '
 

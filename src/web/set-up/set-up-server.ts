@@ -43,7 +43,7 @@ export interface SetUpServer {
 }
 
 const PAGE = '/setup'
-/** The limit for one address. The page asks for the progress once a second. */
+/** The limit for one IP address. The page asks for the progress once a second. */
 const REQUESTS_PER_SECOND = 5
 const MAX_FORM_BYTES = 8_192
 const FOREIGN_FORM = 'This form was not sent from the set-up page. Nothing was done. Open /setup again.'
@@ -169,8 +169,8 @@ interface RestoreParts extends Pick<Parts, 'conversation' | 'session'> {
 }
 
 /**
- * Adds the route that restores a backup of any length. It adds the outcome to the conversation, in which a page that
- * was closed shows it later.
+ * Adds the route that restores a backup of any length. It adds the outcome to the conversation, so that a page that was
+ * closed shows it later.
  */
 function addRestore(app: FastifyInstance, { conversation, session, restore }: RestoreParts): void {
   let isBusy = false

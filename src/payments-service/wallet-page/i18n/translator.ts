@@ -25,8 +25,8 @@ export interface Translator {
   /** Returns the unit's name, for a page that shows it apart from its figure. */
   unit(unit: Unit): string
   /**
-   * Formats a bot command such as `/link`. Discord shows commands in the reader's language there, which this page does
-   * not know. So languages other than English show both names: `/verbinden (/link)`.
+   * Formats a bot command such as `/link`. Discord shows commands in the language that the reader has chosen there,
+   * which this page does not know. So languages other than English show both names: `/verbinden (/link)`.
    */
   command(name: keyof typeof en.commands): string
   /** Formats a duration, such as `3 days` or `10 minutes`. */

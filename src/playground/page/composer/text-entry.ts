@@ -12,7 +12,7 @@ import { mentionBefore, mentionSuggestions } from './mentions.ts'
 import { Suggestions, stepped } from './suggestions.ts'
 
 interface TextEntryProps {
-  /** Whether the field takes the focus, because writing continues after a command. */
+  /** Whether the field takes the focus, because the person continues to write after a command. */
   focusNow: boolean
   onCommand: (command: CommandView, rest: string) => void
 }

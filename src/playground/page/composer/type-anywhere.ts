@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the composer as soon as a person types while no field has it. Only keys that write a character do
- * so; all others keep their meaning, and in a menu or a dialog every key does.
+ * Moves the focus to the composer as soon as a person types while no field has it. Only keys that write a character
+ * move the focus. Other keys keep their meaning, and so do all keys in a menu or a dialog.
  */
 export function typeAnywhere(): void {
   document.addEventListener('keydown', (event) => {

@@ -9,7 +9,8 @@ interface SelectProps {
   busy?: boolean
   onChoose: (values: readonly string[]) => void
   /**
-   * The label of the button in a form, which keeps the choices. A message's menu has none, and closes after a choice.
+   * The label of the button in a form, which keeps the choices. A message's menu has no label, and closes after a
+   * choice.
    */
   label?: string
 }

@@ -10,7 +10,7 @@ const screens: readonly (readonly [typeof narrowScreen.value, string, IconName])
   ['books', 'Books', 'book'],
 ]
 
-/** Draws the bar that chooses what a narrow window shows, one thing at a time. */
+/** Draws the bar in which a person chooses what a narrow window shows, because it shows only one thing at a time. */
 export function NarrowBar(): VNode | null {
   if (!isNarrow.value) return null
   return html`<nav class="narrow-bar" aria-label="What to show">

@@ -13,7 +13,7 @@ let retry: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Connects this tab to its person's events, and loads what it has missed. Resolves when the connection is open or has
- * failed. Only what is loaded after that is sure to be updated by later events.
+ * failed. Only what is loaded after that is kept up to date by the events.
  */
 export function connect(): Promise<void> {
   source?.close()

@@ -12,7 +12,7 @@ export function shortCode(code: string): string {
   return code.length <= 28 ? code : `${code.slice(0, 14)}…${code.slice(-8)}`
 }
 
-/** Normalises a code, so the same code compares equal in every spelling. */
+/** Normalises a code, so that the same code compares equal in every spelling. */
 export function bareCode(code: string): string {
   return code
     .trim()

@@ -34,8 +34,8 @@ function offered(): readonly ChapterName[] {
 }
 
 /**
- * Draws the guided tours, whose small steps the person does. A newcomer's browser starts with the first tour and stores
- * the progress.
+ * Draws the guided tours, which consist of small steps that the person does. A newcomer's browser starts with the first
+ * tour and stores the progress.
  */
 export function Tour(): VNode | null {
   const { chapter: wanted, step: at } = progress.value
