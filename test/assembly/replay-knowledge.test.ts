@@ -70,7 +70,7 @@ it('the bot asks about replay again if the answer to an old key was lost', async
   knowledge.close()
 })
 
-it('a provider that forgets an old key is not trusted until it proves its replay', async () => {
+it('a provider that forgets an old key is not trusted until it proves replay again', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)

@@ -60,7 +60,7 @@ async function startWorld() {
   return { emulator, tipping, said, shown, press, tip, tips }
 }
 
-test('a tip’s announcement is noted before it is sent, and the note is removed later', async () => {
+test('a tip’s announcement is recorded before it is sent; the record is removed later', async () => {
   const { said, tip } = await startWorld()
   await tip()
   expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])

@@ -121,7 +121,7 @@ test('a card older than an hour is redrawn within Discord’s limit for old mess
   expect(edits()).toBe(before + 1)
 })
 
-test('outside the bot’s servers, 3 undelivered messages and a count follow an answer', async () => {
+test('outside its servers, the bot adds 3 undelivered messages and a count to answers', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)

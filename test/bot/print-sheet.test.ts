@@ -50,7 +50,7 @@ function scanned(pdf: string): (string | undefined)[] {
 }
 
 describe('a print sheet', () => {
-  it('has a QR code of each remaining code, for any wallet or for the bot', async () => {
+  it('has a QR code for each remaining code, for any wallet or for the bot', async () => {
     const wallet = { request: LNURL, amount: sats(490) }
     const pdf = await sheet([
       codeOf(1, { anyWallet: wallet }),

@@ -291,7 +291,7 @@ test('a quoted text is one line, shortened, and without markup', () => {
   expect(say('provider-refused', { message: '[free sats](https://evil.example)' })).toContain('\\[free sats\\]')
 })
 
-test('a refusal calls test sats by their name', () => {
+test('a refusal about test sats says “test sats”', () => {
   const text = refusalText(
     new TippingRefusal('amount-too-small', { smallest: sats(2) }),
     createTranslators(() => true)('en'),

@@ -149,7 +149,7 @@ test('an invoice that answers a public command is shown only to its caller', asy
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('an unexpected error shows a short reference from the log, and no detail', async () => {
+test('an unexpected error shows a short reference to the log, and no details', async () => {
   const { alice, bob, channels, done, log, tipping } = await startLounge()
   for (const [path, values] of [
     ['tip', tipBob],

@@ -11,7 +11,7 @@ async function typing(path: string, option: string) {
   }
 }
 
-test('the suggestions for a gift depend on the balance', async () => {
+test('the amounts suggested for a gift depend on the giver’s balance', async () => {
   const offer = await typing('tip', 'amount')
   expect(await offer('')).toEqual([
     ['half · 750 sats', 'half'],

@@ -102,7 +102,7 @@ test('a wallet app returns its connection, and no address contains the secret', 
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('a connection code in front of the camera fills the field', async () => {
+test('a connection code shown to the camera fills in the field', async () => {
   const wallet = world.wallets.add('phone')
   const page = await open(PHONE)
   const png = await qrPng(wallet.uri)

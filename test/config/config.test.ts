@@ -262,7 +262,7 @@ describe('the Lightning node', () => {
   })
 })
 
-it('the application’s secret comes from a variable or a file and is never shown', () => {
+it('Discord’s client secret comes from a variable or a file and is never shown', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secret')

@@ -33,7 +33,7 @@ it('a payment of any amount to a member’s address, scanned or typed, is credit
   expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
 })
 
-it('a card shows the name that a payer gives, as a claim and in plain text', async () => {
+it('a card shows the name that a payer gives in plain text, as an unchecked claim', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   const [name, host] = addressOn(card).split('@')

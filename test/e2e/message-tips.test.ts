@@ -121,7 +121,7 @@ describe('⚡ reactions', () => {
 })
 
 describe('a server’s emoji', () => {
-  it('are chosen by its managers in a form, and send tips of people who allow that', async () => {
+  it('are chosen by its managers in a form, and tip as reactions if the giver agrees', async () => {
     const { stage, said } = await begin()
     const [mod, alice] = [stage.person('mod'), stage.person('alice')]
     const [mine] = await stage.command('mod', 'settings')

@@ -217,7 +217,7 @@ describe('a gift from the pool', () => {
     ['tip', { to: 'bob', amount: '500', ...fromPool }, /would like to tip .* from the pool/],
     ['drop', { amount: '500', shares: 5, ...fromPool }, /start a drop from the pool/],
   ])(
-    'waits for another moderator above the limit, and its sats return if denied: /%s',
+    'above the limit needs another moderator; if it is denied, its sats return: /%s',
     async (command, options, question) => {
       const stage = await openPooledStage()
       await choose(stage, 'approvalAbove', '100')

@@ -234,7 +234,7 @@ describe('a change while another process writes', () => {
     expect(await balance('bob')).toBe(1_002n)
   })
 
-  it('ends the process without an answer if its connection ends', async () => {
+  it('ends the process without an answer if its database connection ends', async () => {
     const paid = pay('a', 'alice', 'bob', 1)
     const heard = paid.catch(() => 'thrown by the end of the process')
     await isWaiting()

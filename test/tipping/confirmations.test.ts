@@ -325,7 +325,7 @@ describe('an amount above both the balance and the confirmation limit', () => {
 describe('a gift to a pool above the confirmation limit', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is given in the amount first computed, when it is confirmed', async () => {
+  it('is confirmed with the amount first computed, even if the balance changes', async () => {
     const gift = { guild: 'guild', member: 'alice' }
     expect(await world.tipping.pools.ask({ ...gift, amount: '100', origin: world.origin() })).toMatchObject({
       amount: sats(100),

@@ -29,7 +29,7 @@ describe('a deposit request in a channel', () => {
     expect(await world.database.read.deposit.findUnique({ where: { id } })).toMatchObject({ askedIn: 'channel' })
   })
 
-  it('needs no purpose, and is shown to everybody even without one', async () => {
+  it('is shown to everybody even if it states no purpose', async () => {
     const { asking, card } = await ask('')
     expect(asking).toEqual({ note: '' })
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { channel: 'channel' } })

@@ -123,7 +123,7 @@ describe('a command for an invoice', () => {
     expect(await world.database.read.member.count({ where: { id: 'bob' } })).toBe(1)
   })
 
-  it('reveals the network of the provider’s sats', async () => {
+  it('shows the bot whether the provider’s sats are test sats', async () => {
     await begin()
     expect(world.tipping.testMoney).toBe(false)
     await invoice()

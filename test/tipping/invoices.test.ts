@@ -92,7 +92,7 @@ describe('an invoice that cannot be read at its provider', () => {
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
     ['record', { internalId: 'another' }],
     ['state', { status: 'CHARGE_PENDING' }],
-  ])('does not count as paid if the callback contains another %s', async (_, over) => {
+  ])('does not count as paid if the callback contains a different %s', async (_, over) => {
     await begin({ readsCharges: false })
     const open = await invoice()
     expect((await called(open, body(open, over))).state).toBe('open')

@@ -151,7 +151,7 @@ describe('the daily limit', () => {
     await tip('200')
   })
 
-  it('is lower for a young account in each kind of gift', async () => {
+  it('is lower for a young account, for each kind of gift', async () => {
     await begin({ newAccountPerDay: sats(100), newAccountDays: 7 })
     const about = { member: 'alice', accountSince: new Date(world.clock.now() - DAY_MS) }
     const { drops, giveaways, vouchers } = world.tipping

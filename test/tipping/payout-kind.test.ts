@@ -22,7 +22,7 @@ describe('a payout with an unknown outcome', () => {
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: 'one' })).toEqual({ transactionId: 'one' })
   })
 
-  it('is polled after half its age, but at most an hour, or a day if it can be read', () => {
+  it('is polled after half its age, at most an hour later (a day if it can be read)', () => {
     const pauseMs = (transactionId: string | null, ageMs: number) =>
       PAYOUTS.pauseMs?.({} as OutgoingContext, rowWith({ transactionId }), ageMs)
     expect([pauseMs(null, HOUR), pauseMs('one', HOUR)]).toEqual([HOUR / 2, HOUR / 2])

@@ -188,7 +188,7 @@ describe('the report that polls are settled', () => {
 })
 
 describe('a due job', () => {
-  it('is polled with up to seven others, or as soon as one of them ends', async () => {
+  it('is polled alongside up to seven others, or as soon as one of those ends', async () => {
     const first = await begin()
     const more = Array.from({ length: 9 }, (_, i) =>
       world.tipping.deposits.open({ member: `member-${i}`, amount: '10', origin: world.origin() }),

@@ -134,7 +134,7 @@ describe('the next poll after an outcome', () => {
     expect(row).toMatchObject({ state: 'unknown', reason: 'lost' })
   })
 
-  it('does not come if the outcome is final', async () => {
+  it('is not scheduled if the outcome is final', async () => {
     await record(FAILED)
     row.state = 'sending'
     await record(PAID)

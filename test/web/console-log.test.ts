@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 const PAGE = '/console/log'
 
-it('the log page shows lines by level and by text, without secrets', async () => {
+it('the log page filters lines by level and by text, and shows no secrets', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   await visitor.signIn('wrong password <b>here</b>')
   for (let i = 0; i < 4; i += 1) await visitor.other().signIn('wrong')

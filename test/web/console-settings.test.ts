@@ -90,7 +90,7 @@ describe('a setting in the console', () => {
     ['OPERATORS', 'one'],
     ['HOME_GUILD_ID', CHANNEL],
     ['SERVICE_PUBLIC_URL', 'https://elsewhere.example'],
-  ])('cannot be changed by one operator with any form: %s', async (name, value) => {
+  ])('cannot be changed by one operator through any form: %s', async (name, value) => {
     const visitor = await around.serve()
     const before = readFileSync(around.file, 'utf8')
     expect((await fill(visitor, 'change', { [name]: value })).status).toBe(422)

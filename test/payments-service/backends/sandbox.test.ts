@@ -61,7 +61,7 @@ describe('payments of our node', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('fail for an invoice of an unknown node or network, without amount or expired', async () => {
+  it('fail if the invoice has expired, has no amount, or an unknown node or network', async () => {
     const { backend, outside, clock } = open()
     const draft = {
       network: 'regtest' as const,

@@ -66,7 +66,7 @@ it.each([
   '/v0/payload-withdrawal-request?secret=none',
   '/v0/payload-voucher?secret=none',
   '/v0/claim-voucher?k1=none&pr=none',
-])('429: limits each address on keyless routes and answers in LNURL’s format (%s)', async (path) => {
+])('429: limits each IP address on keyless routes and answers in LNURL’s format (%s)', async (path) => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const answers = await Promise.all(Array.from({ length: 11 }, () => world.raw('GET', path)))
   const [refused, ...others] = answers.filter(({ status }) => status === 429)

@@ -42,7 +42,7 @@ describe('a comparison of the book with the node', () => {
     expect((await compare()).short).toBe(1n)
   })
 
-  it('counts a payment in flight once, before and after the node lists its end', async () => {
+  it('counts a payment in flight once, before and after the node lists its outcome', async () => {
     const land = world.node.hang()
     const paying = pay()
     await world.until(() => world.node.calls.length === 1)

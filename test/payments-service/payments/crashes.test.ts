@@ -287,7 +287,7 @@ describe('a service that stops', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('leaves a later outcome to the next start', async () => {
+  it('leaves a later outcome for the next start', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = world.call(project, 'sendPayment', { body: { invoice } })

@@ -126,7 +126,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('leave an outcome that arrives after the stop to the next start', async () => {
+  it('leave an outcome that arrives after the stop for the next start', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()
     world.node.found = () => found.promise

@@ -148,7 +148,7 @@ it('a settlement that is repeated under another cursor is credited once', async 
   expect(await cursor()).toBe('c2')
 })
 
-it('if the node later reports another amount, operators are alerted; no sats move', async () => {
+it('if the node later corrects an amount, operators are alerted, but no sats move', async () => {
   const { paymentHash } = await charge()
   const alerts: OperatorAlert[] = []
   const parts = { ...world.service.parts, tell: (alert: OperatorAlert) => void alerts.push(alert) }

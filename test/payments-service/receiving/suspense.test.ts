@@ -150,7 +150,7 @@ it('the running service alerts operators once about an assignment from suspense'
   expect(await unclaimedReceipt.findMany({ where: { toldAt: null } })).toMatchObject([{ paymentHash: 'cd'.repeat(32) }])
 })
 
-it('operators are alerted about suspense only by the service that has this job', async () => {
+it('operators are alerted about suspense only by the service whose job that is', async () => {
   await arrive('ab', 7_000)
   const [{ receiptId }] = await order('suspense', 'list')
   await order('suspense', 'give', receiptId, 'operator', '--reason', 'ticket 5')

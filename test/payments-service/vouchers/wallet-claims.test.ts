@@ -64,7 +64,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(await ask(secret)).toMatchObject({ k1: secret, defaultDescription: 'A voucher' })
   })
 
-  it('is missing if less than half of the amount would arrive', async () => {
+  it('is not made if less than half of the amount would arrive', async () => {
     const offer = async (amount: string) =>
       (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw
     expect(await offer('19000')).toBeUndefined()
@@ -83,7 +83,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('is withheld from an address after 300 wrong secrets, unless the secret is right', async () => {
+  it('is hidden from an IP address after 300 wrong secrets, unless the secret is right', async () => {
     const { code, secret } = await create()
     for (const odd of ['', '%00', 'a'.repeat(2_000)]) {
       expect(await ask(odd)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/not known/) })

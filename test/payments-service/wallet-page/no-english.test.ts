@@ -255,7 +255,7 @@ it('no page or refusal in another language has English text', async () => {
   }
 }, 120_000)
 
-it('every refusal of the interface has a text in every language', () => {
+it('every refusal of the payments interface has a text in every language', () => {
   const speak = createTranslators()
   for (const code of Object.keys(LANGUAGES).filter(isSpoken)) {
     const said = Object.entries(refusals).map(([name, { status }]) =>

@@ -121,7 +121,7 @@ describe('an API key', () => {
     [{ budget: '-5' }, 'amount-zero'],
     [{ days: 0 }, 'rule-days'],
     [{ days: 366 }, 'rule-days'],
-  ])('is not created with %o', async (more, code) => {
+  ])('is not created with invalid terms: %o', async (more, code) => {
     await expect(create(more)).rejects.toMatchObject({ code })
     expect(await world.tipping.apiKeys.list(guild)).toEqual([])
   })

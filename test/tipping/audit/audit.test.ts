@@ -71,7 +71,7 @@ describe('an audit', () => {
     })
   })
 
-  it('counts a reserved payout as open, and a sent one as possibly gone', async () => {
+  it('counts a reserved payout as open, and a sent one as possibly paid', async () => {
     await begin({ wallet: 100_000n })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

@@ -243,7 +243,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is not booked if operators book it just before', async () => {
+  it('is not booked again if operators have just booked it', async () => {
     await begin({ besideOthers: true })
     const first = world.tipping
     const second = await world.start()

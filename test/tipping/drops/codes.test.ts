@@ -104,7 +104,7 @@ describe('a drop of codes', () => {
     expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
   })
 
-  it('takes its codes back immediately when it closes, whenever they are next polled', async () => {
+  it('takes its codes back as soon as it closes, whenever their next poll is due', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
     await world.pass(20 * 3_600_000)
@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('keeps claimed codes and takes back the rest if it closes while people press', async () => {
+  it('leaves claimed codes valid and takes back the rest if it closes amid presses', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()

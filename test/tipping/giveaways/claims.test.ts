@@ -201,7 +201,7 @@ describe('a prize that nobody claims in time', () => {
     })
   })
 
-  it('can be claimed only until its time is over by Discord’s clock', async () => {
+  it('can be claimed only until its claim time ends, according to Discord’s clock', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 2 })
     const { until } = must(giveaway.claim?.named[0])
     await world.pass(until.getTime() - world.clock.now() - 1)
@@ -213,7 +213,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await view(giveaway)).toMatchObject({ returned: sats(100), won: [{ member: 'bob' }] })
   })
 
-  it('can be drawn again by hand after its time, by its starter or a moderator', async () => {
+  it('can be drawn again by hand after its claim time, by its starter or a moderator', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const { redraw } = world.tipping.giveaways
     await expect(redraw(by('bob', giveaway))).rejects.toMatchObject({ code: 'not-yours' })

@@ -213,7 +213,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
   })
 
-  it('is shown only to its giver while it is unpaid, and is in no file', async () => {
+  it('is shown only to its giver while it is unpaid, and is in no export', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')

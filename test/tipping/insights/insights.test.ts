@@ -116,7 +116,7 @@ it('statistics are counted by day, with the number of participants', async () =>
   expect(sums).toMatchObject({ total: sats(400), gifts: 3, tippers: 2, receivers: 2, largest: sats(300) })
 })
 
-it('shares of drops and prizes of giveaways count like tips, each on its own day', async () => {
+it('shares of drops and prizes of giveaways count like tips, each at its own time', async () => {
   const { tipping } = world
   const roles: string[] = []
   const claimant = (id: string) => ({ id, accountSince: new Date(0), memberSince: new Date(0), roles })

@@ -242,7 +242,7 @@ describe('a receiver’s wallet', () => {
     },
   )
 
-  it('is paid only once for an invoice that it gives twice', async () => {
+  it('is paid only once for an invoice that it returns twice', async () => {
     await shareOf(await world.tip('alice', 'bob', '500'))
     bob.invoiceFaults.push('used')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({

@@ -177,7 +177,7 @@ describe('a payment by list', () => {
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('sends each line separately, and a refused line stops no other', async () => {
+  it('sends each line separately, and a refused line does not stop the others', async () => {
     const [ann, ben] = [await world.linked(ANN), await world.linked(BEN)]
     world.provider.misbehave('payToGamertag', { refuse: 400, message: 'no' })
     const { reward } = await confirm((await read(`${ANN},500\n${BEN},20\n${CAT},3`)).asked)

@@ -186,7 +186,7 @@ describe('several small rewards', () => {
     ])
   })
 
-  it('wait if all of one receiver’s rewards of a day together exceed the limit', async () => {
+  it('wait if one receiver’s rewards within a day exceed the limit together', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',

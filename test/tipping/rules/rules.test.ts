@@ -143,7 +143,7 @@ describe('an event for a rule', () => {
     await first.close()
   })
 
-  it('is paid once even if the bot dies before or after it is stored', async () => {
+  it('is paid once even if the bot dies just before or after storing it', async () => {
     await create('good-post')
     for (const [n, moment] of (['before', 'after'] as const).entries()) {
       const died = world.dieAtCommit(1, moment)

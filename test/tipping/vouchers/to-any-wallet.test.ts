@@ -72,7 +72,7 @@ describe('a voucher for any wallet', () => {
     expect(await nextPollOf(other.id)).toEqual(before)
   })
 
-  it('keeps an earlier poll when it is shown', async () => {
+  it('keeps its earlier poll time when it is shown', async () => {
     const { id } = await create()
     const before = await nextPollOf(id)
     expect(before?.getTime()).toBeLessThan(world.clock.now() + 20_000)

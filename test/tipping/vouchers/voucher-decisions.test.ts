@@ -20,7 +20,7 @@ const WORDS = 'seen at the node'
 describe('a decision about the creation of a voucher', () => {
   const { endOf, isUnknown, unknown, concerns, particulars, corrected, misplaced } = VOUCHER_DECISIONS
 
-  it('is possible only if the creation is unknown', () => {
+  it('is possible only if the outcome of the creation is unknown', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(STATES.filter((state) => isUnknown(context, voucherWith({ state })))).toEqual(['unknown'])
     expect(STATES.filter((state) => concerns?.(voucherWith({ state })))).toEqual([

@@ -72,7 +72,7 @@ describe('a claim list', () => {
     ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
     ['a signed owner', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
     ['text that is not JSON', ESCAPE],
-  ])('is quoted on the terminal without its control characters if they are in %s', (_, hostile) => {
+  ])('is quoted on the terminal without the control characters in %s', (_, hostile) => {
     const file = join(folder, 'hostile.json')
     const list = JSON.parse(writeClaims(LIST, key)) as Content
     if (typeof hostile === 'function') hostile(list)

@@ -116,7 +116,7 @@ describe('an address of this bot itself', () => {
   })
 })
 
-it('a member can have eight open requests to addresses, and others are unaffected', async () => {
+it('each member can have at most eight open requests to addresses', async () => {
   const silent = await openSilentHost(8)
   const asked = Array.from({ length: 9 }, () => ask('500', `bob@${silent.host}`))
   const refusal = { code: 'address-unreachable', facts: { address: `bob@${silent.host}` } }

@@ -39,7 +39,7 @@ async function revision(sent: WithdrawalView): Promise<number> {
   return (await world.database.read.card.findFirstOrThrow({ where: { id: sent.card ?? '' } })).revision
 }
 
-describe('a withdrawal whose end the provider does not report', () => {
+describe('a withdrawal whose outcome the provider does not report', () => {
   const gone: Fault = { refuse: 404, message: 'There is no such payment.', code: 'not_found' }
   const decide = (id: string, operator: string) =>
     world.tipping.administration.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })

@@ -91,7 +91,7 @@ describe('the provider’s record of a withdrawal', () => {
   it.each<[string, Record<string, string>]>([
     ['another invoice', { invoice: 'lnbcrt1another' }],
     ['another amount', { amount: '400000' }],
-  ])('proves nothing about a payment if it is of a payment with %s', async (_, answer) => {
+  ])('proves nothing about a payment if it contains %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('sendPayment', { answer })
     const sent = await send('500', invoiceFor(500))

@@ -203,7 +203,7 @@ describe('a withdrawal code that its owner cancels', () => {
   const hurried = [{ where: { token: 'token' } }]
   const asked = [{ id: 'remote' }]
 
-  it('is cancelled or claimed, as the provider answers, and is then polled', async () => {
+  it('is cancelled or claimed, depending on the provider’s answer, and is then polled', async () => {
     expect(await cancel({})).toEqual({ end: 'cancelled', asked, hurried })
     for (const status of ['pending', 'processing', 'completed']) {
       expect(await cancel({}, { status })).toEqual({ end: 'claimed', asked, hurried })

@@ -138,7 +138,7 @@ describe('a decision about a withdrawal', () => {
     WITHDRAWAL_DECISIONS
   const context = { clock } as unknown as OutgoingContext
 
-  it('is possible only if the withdrawal is unknown or long overdue', () => {
+  it('is possible only if the outcome is unknown or long overdue', () => {
     expect(unknown(context)).toEqual({ OR: [{ state: 'unknown' }, untold(clock.now())] })
     const row = { expiresAt: null, sentAt: new Date(clock.now() - HOUR), fee: null }
     expect(isUnknown(context, rowWith({ ...row, state: 'unknown' }))).toBe(true)

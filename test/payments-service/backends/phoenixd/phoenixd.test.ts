@@ -300,7 +300,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(own.paymentHash)
   })
 
-  it('prove nothing unless the list contains the payment', async () => {
+  it('prove nothing unless phoenixd lists the payment too', async () => {
     const [unpaid, paid] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()
