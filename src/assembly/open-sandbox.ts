@@ -19,7 +19,7 @@ export interface OpenSandbox {
   readonly network: SandboxNetwork
   /** The token that the network's routes require. */
   readonly token: string
-  /** Adds a service's addresses to those at which the outside wallet may reach LNURL. It reaches no others. */
+  /** Adds a service's addresses to those at which the outside wallet may reach LNURL. All others are forbidden. */
   serveAt(...urls: readonly string[]): void
   close(): Promise<void>
 }

@@ -25,9 +25,7 @@ import type { Runtime } from './runtime.ts'
 
 const scrypt = promisify<BinaryLike, BinaryLike, number, Buffer>(scryptWith)
 
-/**
- * How long the figures are cached, so that the books are read no more often, however many operators look at the page.
- */
+/** How long the figures are cached. The books are read no more often than this, however many operators look. */
 const FIGURES_CACHE_TTL_MS = 2_000
 
 /** How long a page waits for Discord. While Discord has trouble, a call to it can take minutes. */
@@ -137,7 +135,7 @@ export class OperatorsBoard implements OperatorsPages {
     return memberName && (await this.#inTime(memberName(member)))
   }
 
-  /** Returns members' user names, without those that Discord does not tell in time. */
+  /** Returns members' user names, without those that Discord does not provide in time. */
   async #namesOf(members: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>()
     const learn = async (member: string) => {

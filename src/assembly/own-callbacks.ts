@@ -3,8 +3,8 @@ import { storedProject } from './own-project.ts'
 
 /**
  * Recognizes the callbacks that the bundled service sends to the bot in the same process: those of the bot's project to
- * the bot's web server. They may stay on this machine. Create it before the service starts, so that no callback left
- * from an earlier run is refused.
+ * the bot's web server. These callbacks may go to an address of this machine. Create it before the service starts, so
+ * that no callback left from an earlier run is refused.
  */
 export class OwnCallbacks {
   readonly #origins = new Set<string>()

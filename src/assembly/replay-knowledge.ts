@@ -7,14 +7,14 @@ import type { Runtime } from './runtime.ts'
 export interface ReplayKnowledge {
   readonly known: () => boolean
   /**
-   * Resolves to whether the provider still remembers everything that may be sent again, asking it with a key that is at
-   * least as old. Throws PaymentsError if the provider could not be asked.
+   * Asks the provider for an old key's answer, and resolves to whether it still remembers everything that may be sent
+   * again. Throws PaymentsError if the provider could not be asked.
    */
   readonly confirm: () => Promise<boolean>
   /**
    * Resolves as soon as the provider has shown, since this start, whether it replays and remembers. Asks the provider
-   * if it has not been asked yet. A payment sent earlier than this could never be sent again, so its outcome might stay
-   * unknown. Throws PaymentsError if the provider could not be asked.
+   * if it has not been asked yet. A payment that is sent before that could never be sent again, so its outcome might
+   * stay unknown. Throws PaymentsError if the provider could not be asked.
    */
   readonly asked: () => Promise<void>
   /** Begins to ask the provider, repeatedly, whether it replays and remembers. Resolves after the first attempt. */

@@ -208,7 +208,7 @@ function bookOf({ service }: Config) {
   return { database: service.databaseUrl, everyMs: SERVICE_BOOK_EVERY_MS }
 }
 
-/** Returns the bot's book and its last owner. Call it while the data folder is locked. */
+/** Returns the bot's book, and where the book's processes note their ids. Call it while the data folder is locked. */
 function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runtime) {
   return { database: tippingDatabaseUrl, lastOwner: lastOwnerOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
 }

@@ -82,7 +82,7 @@ export interface BotStart extends Runtime {
     }
   readonly provider: Provider
   readonly database: TippingDatabase | string
-  /** Where the previous bot process noted itself, so that it can be known to be dead. */
+  /** Where this process notes its id, and finds the id of an earlier one that is certainly dead. */
   readonly lastOwner?: LastOwner | undefined
   /** The checks of the book (see `BookCheck`). By default, any book is right, as in a separate test world. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>

@@ -35,7 +35,7 @@ export interface ServiceStart extends Runtime {
   readonly database?: PaymentsDatabase
   /** Checks the book (see `BookCheck`). By default, any book is right, as in a separate test world. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
-  /** Where the last process to use the service's book is noted (see `lastOwnerOfService`). */
+  /** Where the processes that use the service's book note their ids (see `lastOwnerOfService`). */
   readonly lastOwner?: LastOwner | undefined
   /** Receives alerts for operators about the Lightning node and the service's payments. */
   readonly onAlert?: TellOperators
@@ -100,7 +100,10 @@ export async function startService(start: ServiceStart): Promise<StartedService>
   }
 }
 
-/** Returns the note about the last process that used the service's book. Call it while the data folder is locked. */
+/**
+ * Returns where the processes that use the service's book note their ids; undefined if the book is a file. Call it
+ * while the data folder is locked.
+ */
 export function lastOwnerOfService(
   { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
   { logger }: Pick<Runtime, 'logger'>,

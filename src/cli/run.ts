@@ -6,7 +6,7 @@ import { helpOfFile } from './satchel-help.ts'
 
 /** A program that runs until it is stopped. */
 export interface Running {
-  /** How many milliseconds `close` may spend on serving before it stops the program. */
+  /** For how many milliseconds `close` keeps serving before it stops the program. */
   readonly drainMs?: number
   close(): Promise<void>
 }
@@ -102,7 +102,7 @@ export function inWords(error: unknown): string | undefined {
   return `The books could not be written: ${whySqliteRefuses(cause)}, then start again. Nothing is lost.`
 }
 
-/** Whether Node refused the command line's arguments. Its message is good enough for people. */
+/** Whether Node refused the command line's arguments. Node's message about them is good enough for people. */
 function isWrongArgument(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

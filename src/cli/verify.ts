@@ -42,7 +42,7 @@ function verdictOnDraw(proof: DrawProof): Verdict {
   }
 }
 
-/** Lists the claims round by round. The next people who may claim always follow in the same drawn order. */
+/** Lists the claims round by round. Each further round continues in the same drawn order. */
 function claimLines(proof: DrawProof): string[] {
   const claim = claimIn(proof)
   if (claim === undefined) return []

@@ -66,7 +66,7 @@ export interface DiscordConfig {
   /** The operators' server, the only one that offers `/admin`. */
   readonly homeGuildId: string | undefined
   readonly operatorsChannelId: string | undefined
-  /** Verifies interactions that Discord sends to the web server; undefined if they arrive through the gateway. */
+  /** The key that verifies interactions sent to the web server; undefined if they arrive through the gateway. */
   readonly publicKey: string | undefined
   /** Whether this process connects to the gateway and, if so, whether it hears who is in which voice channel. */
   readonly gateway: boolean

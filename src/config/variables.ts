@@ -46,7 +46,7 @@ export const VARIABLES: readonly string[] = [
 ]
 
 /**
- * The least length of a name in which two letters may be mistyped. In a shorter name, two changed letters would make
+ * The minimum length of a name in which two letters may be mistyped. In a shorter name, two changed letters would make
  * another word.
  */
 const LONG_NAME = 10

@@ -13,7 +13,7 @@ export interface PersonView {
   /** The displayed name, such as `Alice`. */
   readonly name: string
   readonly avatarUrl: string
-  /** In the form `#rrggbb`. */
+  /** The colour as `#rrggbb`. */
   readonly avatarColor: string
   readonly bot: boolean
   readonly locale: string
@@ -34,7 +34,7 @@ export interface MemberView extends PersonView {
 export interface RoleView {
   readonly id: string
   readonly name: string
-  /** In the form `#rrggbb`; null for no colour. */
+  /** The colour as `#rrggbb`; null for no colour. */
   readonly color: string | null
   readonly mentionable: boolean
   readonly hoist: boolean
@@ -189,7 +189,7 @@ export interface InteractionView {
   readonly name: string
   readonly sentAt: string
   readonly state: 'waiting' | 'deferred' | 'answered' | 'failed'
-  /** How many milliseconds after it was sent the bot first responded; null before that. */
+  /** How many milliseconds the bot took for its first response; null until then. */
   readonly acknowledgedAfterMs: number | null
   /** The ids of all messages that answered, the earliest first. */
   readonly messageIds: readonly string[]

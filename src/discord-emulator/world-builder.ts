@@ -31,7 +31,7 @@ export interface NewPerson {
   readonly username: string
   /** The displayed name. By default, the username with a capital letter. */
   readonly name?: string
-  /** In the form `#rrggbb`. */
+  /** The colour as `#rrggbb`. */
   readonly avatarColor?: string
   /** When the account was created, in Unix milliseconds; by default, now. The person's id contains this time. */
   readonly createdAt?: number
@@ -63,7 +63,7 @@ export interface NewRole {
 
 export interface NewChannel {
   readonly name: string
-  /** By default, `text`. */
+  /** The kind of channel; by default, `text`. */
   readonly kind?: 'text' | 'announcement' | 'voice' | 'stage' | 'forum'
   readonly topic?: string
   /** The ids of the only roles that see the channel, besides the bot's. By default, everybody sees it. */

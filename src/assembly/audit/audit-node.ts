@@ -9,7 +9,7 @@ import { compareWithNode, isLowOnLiquidity } from '../../payments-service/node-a
 import { lowInWords, shortInWords } from '../../payments-service/node-audit/watch-cover.ts'
 import { ADVICE, type Finding, type NodeReport } from './findings.ts'
 
-/** The Lightning node to compare the service's book with. */
+/** The Lightning node with which to compare the service's book. */
 export interface NodeToAudit {
   readonly backend: LightningBackend
   /** The value of LIQUIDITY_ALERT_PERCENT. */
@@ -47,7 +47,7 @@ export async function auditNode(payments: InspectedDatabase<Tx>, node: NodeToAud
   }
 }
 
-/** Describes what the operator's account lacks, in msats: members own these sats, but the node does not hold them. */
+/** Describes that the operator's account lacks `lack` msats: members own them, but the node does not hold them. */
 function lackInWords(lack: bigint): string {
   const inSats = (lack + 999n) / 1_000n
   return `The operator's account of the service lacks ${formatSats(lack)} sats: fees beyond their limit, and what the node kept of what arrived. Take them from your float with npm run -s admin -- project cover ${inSats}, and have two operators book it with /admin book (“Taken out of the wallet”).`

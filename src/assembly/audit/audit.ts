@@ -106,7 +106,10 @@ async function walletInTheBox(
   return found?.balance ?? 0n
 }
 
-/** Sums these payments in the service's database. Called only after the wallet was read from there. */
+/**
+ * Sums, in the service's database, what was paid to static charges after their `credited` slots. Called only after the
+ * wallet was read from there.
+ */
 async function addressesInTheBox(
   payments: InspectedDatabase<PaymentsTx>,
   addresses: Parameters<AskAddresses>[0],

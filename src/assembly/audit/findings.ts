@@ -7,8 +7,7 @@ export type Side = 'bot' | 'service'
 export interface Finding {
   readonly side: Side
   /**
-   * The id of the operation that differs, or the owner of the account that does; undefined if the difference has
-   * neither.
+   * The id of the operation, or the owner of the account, to which the difference belongs; undefined if it has neither.
    */
   readonly operation: string | undefined
   /** What differs, as a sentence with all values. */

@@ -14,7 +14,7 @@ export interface BackupFile {
   readonly name: string
   readonly file: string
   readonly kind: 'database' | 'key'
-  /** The side that the file belongs to. */
+  /** The side to which the file belongs. */
   readonly of: 'bot' | 'service'
   /** Whether a backup is complete without this file. */
   readonly optional?: true

@@ -25,7 +25,7 @@ export interface MoveTargets {
    * The bot's new database (`file:` and a path, or `postgresql://…`); undefined if the bot's book stays where it is.
    */
   readonly tipping: string | undefined
-  /** The service's new database, in the same form; undefined if the service's book stays where it is. */
+  /** The service's new database (`file:` and a path, or `postgresql://…`); undefined if its book stays where it is. */
   readonly payments: string | undefined
 }
 
@@ -72,9 +72,9 @@ async function marking(
 
 /**
  * Copies books to new places, on the same database engine or the other, while no process uses them. Proves each book
- * before and after, and requires equal proofs. The old books remain, marked so that no process starts on them. The
- * operator must then change the settings. Throws Problem if a proof fails, if a process still uses a book, or if a new
- * place already contains anything.
+ * before and after the copy, and requires equal proofs. The old books remain, marked so that no process starts on them.
+ * The operator must then change the settings. Throws Problem if a proof fails, if a process still uses a book, or if a
+ * new place already contains anything.
  */
 export async function moveBooks(
   config: Pick<Config, 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,

@@ -25,9 +25,9 @@ interface Rename {
 
 /**
  * Puts the files in `staging` in their places, and moves the files that were there into folders named `asideName`
- * beside them. First copies each file next to its place, which needs room and time, then only renames. Returns the
- * folders that contain the old files. Throws Problem on failure; the old files are then back in place, or the message
- * says where they are.
+ * beside them. First copies each file next to its place, which needs room and time, and then only renames files.
+ * Returns the folders that contain the old files. Throws Problem on failure; the old files are then back in place, or
+ * the message says where they are.
  */
 export function putInPlace(staging: string, backupFiles: readonly BackupFile[], asideName: string): string[] {
   const fresh = backupFiles.filter(({ name }) => existsSync(join(staging, name)))
@@ -80,7 +80,7 @@ function sync(path: string): void {
   }
 }
 
-/** Undoes renames, the last one first. Returns those that could not be undone. */
+/** Undoes renames, the last one first. Returns the renames that could not be undone. */
 function undo(done: readonly Rename[]): Rename[] {
   return done.toReversed().filter(({ from, to }) => !attempt(() => renameSync(to, from)))
 }

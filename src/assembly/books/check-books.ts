@@ -176,9 +176,9 @@ export class BookCheck {
   }
 
   /**
-   * Refuses a used book of the service that a data folder without a bot does not know: the data folder with the bot's
-   * book and the key of its project may be lost. The bot would start with another project, and its members would have
-   * nothing.
+   * Refuses a used book of the service if this data folder has neither a note about it nor a bot: the folder with the
+   * bot's book and the key of its project may be lost. The bot would start with another project, and its members would
+   * have nothing.
    */
   async #refuseWithoutFolder(service: PaymentsDatabase): Promise<void> {
     const { provider, dataFolder } = this.#config
@@ -261,7 +261,7 @@ const USES = [
 ]
 
 /**
- * Returns what each of these queries finds in the file of a bot's book; undefined for a query if there is no file, the
+ * Returns what each query of `USES` finds in the file of a bot's book; undefined for a query if there is no file, the
  * file cannot be read, or an earlier version wrote it without that table.
  */
 function usesOf(url: string) {

@@ -5,7 +5,7 @@ import { readAddress } from '../../lib/database/postgres/address.ts'
 import { isFile } from '../../lib/database/url-kinds.ts'
 import type { Side } from './hold-books.ts'
 
-/** The file of the data folder that lists the books used with this folder. */
+/** The file in a data folder that lists the books used with the folder. */
 export const KNOWN_BOOKS_FILE = 'books.json'
 
 /** What a data folder stores about a book. */

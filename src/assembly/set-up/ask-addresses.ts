@@ -42,8 +42,8 @@ const PAGES: Purpose = {
 
 /**
  * Asks for the public address of the bundled service, or of the bot's web server if the service is not used, and for
- * the proxy in front of it. Warns if a wallet could not reach the address. The port is read from `settings`, the
- * present ones.
+ * the proxy in front of it. Warns if a wallet could not reach the address. `settings` are the present settings, from
+ * which the port is read.
  */
 export async function askAddresses(
   prompter: Prompter,

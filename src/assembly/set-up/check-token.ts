@@ -21,7 +21,7 @@ export type TokenCheck =
       readonly name: string
       /** Whether the Server Members intent is on, which tips to roles need. */
       readonly mayListMembers: boolean
-      /** The key that signs interactions over HTTP. */
+      /** The public key that verifies the interactions that Discord sends over HTTP. */
       readonly publicKey: string | undefined
     }
   /** `isRefused` is true if the token is certainly wrong, and false if it could not be checked. */

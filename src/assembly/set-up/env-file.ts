@@ -4,10 +4,11 @@ import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /**
- * Sets variables in an `.env` file and leaves every other line. An undefined value removes the variable's line. Only
- * the file's owner can read it (mode 600). The file is replaced as a whole, so a kill in between leaves the old one. A
- * copy of the old file stays beside it, named with the date, because a key in it may exist nowhere else. Returns that
- * name; undefined if there was no file or nothing changed. Throws Problem if the file cannot be written.
+ * Sets variables in an `.env` file, and leaves every other line as it is. An undefined value removes the variable's
+ * line. Only the file's owner can read it (mode 600). The file is replaced as a whole, so a kill in between leaves the
+ * old one. A copy of the old file stays beside it, named with the date, because a key in it may exist nowhere else.
+ * Returns the copy's name; undefined if there was no file or nothing changed. Throws Problem if the file cannot be
+ * written.
  */
 export function writeEnvFile(
   file: string,

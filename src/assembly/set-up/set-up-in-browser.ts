@@ -12,7 +12,7 @@ export interface BrowserOptions extends Omit<SetUpOptions, 'prompter' | 'place'>
   readonly trustProxy: boolean | string
   /** The code that the operator has set; undefined if a code should be created. */
   readonly code: string | undefined
-  /** Restores an archive that the browser sends. Resolves to a description of what it did. May throw Problem. */
+  /** Restores an archive that the browser sends. Resolves to a description of the result. May throw Problem. */
   readonly restore?: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
   /** Tells a person the page's address, and the code that opens the page if a code was created. */
   readonly announce: (address: string, code: string | undefined) => void

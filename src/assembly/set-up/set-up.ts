@@ -54,8 +54,8 @@ interface Settled {
 /**
  * Leads a person through set-up: asks for the bot's token, the Lightning node or another provider, the public address,
  * and the operators; tests the answers at Discord, the node or the provider; writes the `.env` file; and shows the link
- * that invites the bot. With a real node, it also offers a first payment. A fault on the way loses no answer. Throws
- * Problem if the settings file cannot be read.
+ * that invites the bot. With a real node, it also offers a first payment. If something fails on the way, no answer is
+ * lost. Throws Problem if the settings file cannot be read.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, place, envFile, runtime } = options
@@ -268,8 +268,8 @@ async function askAbout(options: SetUpOptions, choice: string): Promise<Payments
 }
 
 /**
- * Returns the choices of who holds the sats. Nodes with settings on this machine come first, because most owners of
- * such a machine want to use them.
+ * Returns the choices for the payments: each kind of node, test sats, another provider, and members' own wallets. Nodes
+ * with settings on this machine come first, because most owners of such a machine want to use them.
  */
 function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   const isPrepared = ({ kind }: (typeof BACKENDS)[number]) => prepared.includes(kind)

@@ -35,7 +35,7 @@ export interface LiveChecks {
   readonly runtime: Runtime
 }
 
-/** A change after which the settings are still readable. */
+/** Changed settings that the next start can read. */
 export interface ChangedSettings {
   readonly questions: readonly SettingQuestion[]
   /** The variables for the settings file. For an undefined value, the variable's line is removed. */

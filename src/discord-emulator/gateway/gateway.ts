@@ -56,7 +56,7 @@ export interface GatewayOptions {
   readonly world: DiscordWorld
   readonly clock: Clock
   readonly entropy: Entropy
-  /** The emulator's addresses, of which clients get the gateway's to resume at. */
+  /** The emulator's addresses. Clients resume at the gateway's address. */
   readonly address: Address
   /**
    * The privileged intents that are switched off for the application, as a bit field. Requesting one of them ends the

@@ -115,8 +115,8 @@ function checkRecords(body: unknown): readonly JsonObject[] {
 }
 
 /**
- * Checks what the application reports about a person. All values are strings: whole numbers, or ISO 8601 times if the
- * record's type is one of times.
+ * Checks what the application reports about a person. All values are strings: ISO 8601 times for records of times, and
+ * whole numbers for all others.
  */
 function checkConnection(body: JsonObject, records: readonly JsonObject[]): JsonObject {
   const form = new Form()

@@ -49,7 +49,7 @@ function checkEmoji(form: Form, holder: JsonObject, at: Path): void {
 
 /**
  * Whether a text is an emoji. Some characters are emoji only if the variation selector for a coloured picture follows.
- * Discord accepts them without it.
+ * Discord accepts such characters without the selector.
  */
 function isEmoji(name: string): boolean {
   return emojiName.test(name) || emojiName.test(`${name}\uFE0F`)

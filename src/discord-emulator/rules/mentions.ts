@@ -1,7 +1,7 @@
 import type { Form, JsonObject } from './form.ts'
 import { isSnowflake } from './snowflake.ts'
 
-/** Whom a message can notify: every mention of these kinds (`parse`) in its text, and single people and roles. */
+/** Which mentions in a message may notify: all of the kinds in `parse`, and those of single people and roles. */
 export interface AllowedMentions {
   readonly parse: readonly string[]
   readonly users: readonly string[]

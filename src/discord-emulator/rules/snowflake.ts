@@ -3,8 +3,8 @@ import type { Clock } from '../../lib/clock.ts'
 /** The first moment of 2015 in Unix milliseconds, from which Discord's snowflakes count. */
 const epochMs = 1_420_070_400_000n
 /**
- * The first of the 4,096 ids of a millisecond that is for accounts, which can be of any age. The ids before it are for
- * everything else.
+ * Where the ids for accounts, which can be of any age, begin among the 4,096 ids of a millisecond. The ids before them
+ * are for everything else.
  */
 const firstOfAccounts = 2 ** 11
 

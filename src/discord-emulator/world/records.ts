@@ -20,7 +20,7 @@ export interface UserRecord {
   /** The displayed name, which applies in all servers. */
   displayName: string
   bot: boolean
-  /** In the form `#rrggbb`. */
+  /** The colour as `#rrggbb`. */
   avatarColor: string
   locale: string
   /** Whether members of shared servers can send the person direct messages. */
@@ -33,7 +33,7 @@ export interface GuildRecord {
   ownerId: string
   locale: string
   /**
-   * Whether the application, with its commands, was added to this server. The bot can be a member even if it was not.
+   * Whether the application, with its commands, was added to this server. The bot can be a member even without this.
    */
   hasApplication: boolean
   /** Whether the server is a Community server. Only such a server can choose a language. */
@@ -232,7 +232,7 @@ export interface InteractionRecord {
   readonly commandType: number | null
   readonly targetUserId: string | null
   readonly targetMessageId: string | null
-  /** The id of the message with the component that the person used, or with the one that opened the form. */
+  /** The id of the message with the component that the person used, or that opened the form. */
   readonly sourceMessageId: string | null
   /** For a form, the id of the interaction that opened it. */
   readonly openedBy?: string

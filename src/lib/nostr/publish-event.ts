@@ -8,7 +8,7 @@ import { readRelayUrl, relayLookup } from './relay-url.ts'
 
 /** How long a relay has for everything: for the connection, and for its answers to all events. */
 const TIMEOUT_MS = 10_000
-/** The longest message from a relay that is accepted. Its answers here are short. */
+/** The longest message from a relay that is accepted. Relays' answers to events are short. */
 const MAX_MESSAGE_BYTES = 64 * 1024
 
 export interface PublishOptions {

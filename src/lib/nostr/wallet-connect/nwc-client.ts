@@ -99,8 +99,8 @@ export class NwcClient {
   }
 
   /**
-   * Calls the listener with the payment hash when the wallet reports an incoming payment, which is only a hint. Returns
-   * a function that removes the listener.
+   * Calls the listener with the payment hash when the wallet reports an incoming payment. The report is only a hint.
+   * Returns a function that removes the listener.
    */
   onReceived(listener: (paymentHash: string) => void): () => void {
     this.#listeners.add(listener)
