@@ -20,7 +20,7 @@ export const callbacks = {
         shape({
           id: text('The id of this payment.'),
           amount: amount('The paid amount, in msats.'),
-          comment: text("The payer's comment (LUD-12); empty when there is none."),
+          comment: text("The payer's comment (LUD-12); empty if there is none."),
           settledAt: time('When it settled.'),
           payer,
         }),

@@ -139,7 +139,7 @@ export const lightningAddressText = z
 export const walletId = z
   .string({ error: 'must be a string' })
   .regex(/^[\x21-\x7e]{1,64}$/, { error: 'must be the id of a project, whose wallet it names' })
-  .describe('The id of the project whose wallet is meant.')
+  .describe('The id of the project whose wallet receives the sats.')
   .meta({ examples: ['3f0c1d9e-8a41-4f7b-9c2d-77be0c2d0a15'] })
 
 /** A project's own id for one of its people. */

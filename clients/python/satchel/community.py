@@ -78,7 +78,7 @@ class Stats(TypedDict, total=False):
     since: str
     # The total given. In millisatoshis.
     totalMsats: str
-    # Tips, shares of drops, prizes.
+    # The number of tips, shares of drops and prizes.
     gifts: int
     # The number of people who gave.
     givers: int
@@ -157,7 +157,7 @@ class CommunityClient(ApiClient):
     def read_events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
         """Read events.
 
-        Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`.
+        Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer arrives when it is given, not when they claim it; a reward above the approval limit arrives when it is approved. The stream contains only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`.
         """
         return self._stream(_OPERATIONS["readEvents"], {}, after)
 

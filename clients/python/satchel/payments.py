@@ -100,7 +100,7 @@ class ChargeRecord(TypedDict, total=False):
 class DecodedCharge(TypedDict, total=False):
     """The fields of a DecodedCharge in an answer."""
 
-    # In msats; "0" when the payer chooses the amount.
+    # In msats; "0" if the payer chooses the amount.
     amount: str
     # The invoice itself.
     lnRequest: str
@@ -129,7 +129,7 @@ class StaticCharge(TypedDict, total=False):
     id: str
     # Always `msats`: millisatoshis.
     unit: str
-    # Payments accepted so far.
+    # The number of payments accepted so far.
     slots: int
     # Smallest payment, in msats.
     minAmount: str
@@ -145,7 +145,7 @@ class StaticCharge(TypedDict, total=False):
     description: str
     # The address to which updates are POSTed.
     callbackUrl: str
-    # Payments accepted before it is disabled.
+    # The number of payments after which it is disabled.
     allowedSlots: int
     # Shown to the payer after the payment has settled (LUD-09).
     successMessage: str
@@ -160,7 +160,7 @@ class ReadStaticCharge(TypedDict, total=False):
     id: str
     # Always `msats`: millisatoshis.
     unit: str
-    # Payments accepted so far.
+    # The number of payments accepted so far.
     slots: int
     # Smallest payment, in msats.
     minAmount: str
@@ -176,14 +176,14 @@ class ReadStaticCharge(TypedDict, total=False):
     description: str
     # The address to which updates are POSTed.
     callbackUrl: str
-    # Payments accepted before it is disabled.
+    # The number of payments after which it is disabled.
     allowedSlots: int
     # Shown to the payer after the payment has settled (LUD-09).
     successMessage: str
     status: str
     invoice: Dict[str, Any]
-    # Additive: a BOLT12 offer (`lno1…`) that pays the same wallet, any amount at a time. Only where slots
-    # are not limited, and the Lightning node is paid by offers.
+    # Additive: a BOLT12 offer (`lno1…`) with which the same wallet can be paid any amounts, any number of
+    # times. Only if slots are not limited, and the Lightning node can be paid through offers.
     offer: str
 
 
@@ -225,8 +225,8 @@ class Payment(TypedDict, total=False):
     amount: str
     # The invoice that is paid.
     invoice: str
-    # Proof of payment, hex; null until it is completed, and for an invoice of this very service whose
-    # node keeps it to itself.
+    # Proof of payment, hex; null until it is completed, and for an invoice of this service whose node
+    # does not reveal it.
     preimage: Optional[str]
     # The caller's own metadata.
     internalId: str
@@ -245,7 +245,7 @@ class OfferInvoice(TypedDict, total=False):
 
     # The invoice, to be paid with Send Payment.
     invoice: str
-    # By which the payment is known, hex.
+    # The hash by which the payment is known, in hex.
     paymentHash: str
     # The amount that the payee receives, in msats.
     amount: str
@@ -275,7 +275,7 @@ class GamertagPayment(TypedDict, total=False):
     status: str
     # The id by which Get Payment (gamertag) reads it.
     transactionId: str
-    # User id of the recipient.
+    # The user id of the recipient.
     receiverId: str
     # In msats.
     amount: str
@@ -290,7 +290,7 @@ class GamertagTransaction(TypedDict, total=False):
 
     # The id of the transaction.
     id: str
-    # User id of the recipient.
+    # The user id of the recipient.
     receiverId: str
     # In msats.
     amount: str
@@ -327,7 +327,7 @@ class Transfer(TypedDict, total=False):
     amount: str
     # When it settled.
     createdAt: str
-    # The same: a transfer never changes.
+    # The same time, because a transfer never changes.
     updatedAt: str
 
 
@@ -362,11 +362,11 @@ class AddressPayment(TypedDict, total=False):
     callbackUrl: str
     # The caller's own metadata.
     internalId: str
-    # The text that the receiver got.
+    # The text that the receiver received.
     comment: str
     # When the payment was accepted.
     processedAt: str
-    # The same.
+    # The same time as `processedAt`.
     createdAt: str
     status: str
 
@@ -406,7 +406,7 @@ class VoucherBatch(TypedDict, total=False):
     walletId: str
     # Always `msats`: millisatoshis.
     unit: str
-    # How many vouchers it has.
+    # The number of vouchers.
     count: int
     # The amount that the redeemer of each voucher receives, in msats.
     amount: str
@@ -498,16 +498,16 @@ class ProjectUser(TypedDict, total=False):
 
     # The immutable id of the user.
     id: str
-    # The gamertag the user has now.
+    # The gamertag that the user has now.
     gamertag: str
-    # Whether this call opened it.
+    # Whether this call opened the user.
     created: bool
 
 
 class SignInLink(TypedDict, total=False):
     """The fields of a SignInLink in an answer."""
 
-    # Where it leads.
+    # The address of the link.
     url: str
     # When it can no longer be opened.
     expiresAt: str
@@ -529,7 +529,8 @@ class Wallet(TypedDict, total=False):
     unit: str
     # The spendable balance, in msats.
     balance: str
-    # Additive: the network of the Lightning node. Absent until the node was reached for the first time.
+    # Additive: the network of the Lightning node. Absent until the node has been reached for the first
+    # time.
     network: str
     node: Dict[str, Any]
 
@@ -537,13 +538,13 @@ class Wallet(TypedDict, total=False):
 class Region(TypedDict, total=False):
     """The fields of a Region in an answer."""
 
-    # The address asked about.
+    # The address in the request.
     ipAddress: str
-    # Whether the service is offered there.
+    # Whether the service is offered in this region.
     isSupported: bool
     # ISO 3166-1 country code.
     ipCountry: str
-    # ISO 3166-2 subdivision code; empty when it is not known.
+    # ISO 3166-2 subdivision code; empty if it is not known.
     ipRegion: str
 
 
@@ -552,7 +553,7 @@ class UserProfile(TypedDict, total=False):
 
     # The immutable id of the user.
     id: str
-    # The gamertag that the user has now. It may change: know users by their id.
+    # The gamertag that the user has now. It may change: identify users by their id.
     gamertag: str
     # Always null: the service knows none.
     email: Optional[str]
@@ -564,7 +565,7 @@ class UserProfile(TypedDict, total=False):
     lightningAddress: str
     # Always empty.
     publicBio: str
-    # The same as an LNURL code.
+    # The same address as an LNURL code.
     publicStaticCharge: str
 
 
@@ -611,7 +612,7 @@ class StaticChargeCallback(TypedDict, total=False):
     id: str
     # Always `msats`: millisatoshis.
     unit: str
-    # Payments accepted so far.
+    # The number of payments accepted so far.
     slots: int
     # Smallest payment, in msats.
     minAmount: str
@@ -627,7 +628,7 @@ class StaticChargeCallback(TypedDict, total=False):
     description: str
     # The address to which updates are POSTed.
     callbackUrl: str
-    # Payments accepted before it is disabled.
+    # The number of payments after which it is disabled.
     allowedSlots: int
     # Shown to the payer after the payment has settled (LUD-09).
     successMessage: str
@@ -670,7 +671,7 @@ class ChargeFromAddressAnswer(TypedDict, total=False):
 class GetGamertagByUserIdAnswer(TypedDict, total=False):
     """The fields of a GetGamertagByUserIdAnswer in an answer."""
 
-    # The gamertag the user has now.
+    # The gamertag that the user has now.
     gamertag: str
 
 
@@ -880,7 +881,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `read`.
 
         id: The id of the Static Charge.
-        after: The last slot that is known already; 0 for none.
+        after: The last slot that you know already; 0 if you know none.
         """
         return self._call(_OPERATIONS["listStaticChargePayments"], {"id": id, "after": after}, None)
 
@@ -891,7 +892,7 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `send`.
 
-        amount: What the claimer receives. In msats, at least 1000.
+        amount: The amount that the claimer receives. In msats, at least 1000.
         description: Visible to the claimer.
         expires_in: Seconds until expiry.
         internal_id: The caller's own metadata, echoed unchanged.
@@ -1011,7 +1012,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `send`.
 
         amount: The amount that the receiver gets. In msats.
-        receiver_wallet_id: The id of the project whose wallet is meant.
+        receiver_wallet_id: The id of the project whose wallet receives the sats.
         """
         return self._call(_OPERATIONS["internalTransfer"], {"amount": amount, "receiverWalletId": receiver_wallet_id}, idempotency_key)
 

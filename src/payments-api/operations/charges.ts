@@ -66,7 +66,7 @@ export const projectCharge = shape(
 
 export const decodedCharge = shape(
   {
-    amount: amount('In msats; "0" when the payer chooses the amount.'),
+    amount: amount('In msats; "0" if the payer chooses the amount.'),
     lnRequest: text('The invoice itself.'),
     lnExpiresAt: time('The invoice cannot be paid after this.'),
     network: text('`bitcoin`, `testnet`, `signet`, `regtest` or `simnet`.'),

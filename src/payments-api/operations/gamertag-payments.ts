@@ -9,7 +9,7 @@ export const gamertagPayment = shape(
     id: text('The id of the payment.'),
     status: state('settled'),
     transactionId: text('The id by which Get Payment (gamertag) reads it.'),
-    receiverId: text('User id of the recipient.'),
+    receiverId: text('The user id of the recipient.'),
     amount: amount('In msats.'),
     comment: text('The description of the request.'),
     settledAt: time('When it settled.'),
@@ -20,7 +20,7 @@ export const gamertagPayment = shape(
 export const gamertagTransaction = shape(
   {
     id: text('The id of the transaction.'),
-    receiverId: text('User id of the recipient.'),
+    receiverId: text('The user id of the recipient.'),
     amount: amount('In msats.'),
     fee: amount('In msats.'),
     unit,

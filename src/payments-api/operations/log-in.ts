@@ -15,13 +15,13 @@ const userToken = z.object({
 const profile = shape(
   {
     id: requiredText('The immutable id of the user.'),
-    gamertag: requiredText('The gamertag that the user has now. It may change: know users by their id.'),
+    gamertag: requiredText('The gamertag that the user has now. It may change: identify users by their id.'),
     email: nullableText('Always null: the service knows none.'),
     image: nullableText('Always null: the service has none.'),
     isVerified: flag("Always false: the service checks nobody's identity."),
     lightningAddress: requiredText('The Lightning Address at which anybody can pay the user.'),
     publicBio: text('Always empty.'),
-    publicStaticCharge: requiredText('The same as an LNURL code.'),
+    publicStaticCharge: requiredText('The same address as an LNURL code.'),
   },
   'UserProfile',
 )

@@ -35,7 +35,7 @@ export const payment = shape(
     amount: amount('The amount that the payee receives, in msats.'),
     invoice: text('The invoice that is paid.'),
     preimage: nullableText(
-      'Proof of payment, hex; null until it is completed, and for an invoice of this very service whose node keeps it to itself.',
+      'Proof of payment, hex; null until it is completed, and for an invoice of this service whose node does not reveal it.',
     ),
     internalId: text("The caller's own metadata."),
     status: state('processing', 'completed', 'failed'),
@@ -47,7 +47,7 @@ export const payment = shape(
         code: text(
           'Additive. Why it failed: `no_route`, `timed_out`, `no_liquidity`, `invoice_expired`, `refused_by_payee`, `refused_by_node` or `other`. Absent unless it failed.',
         ),
-        message: text("The node's own words."),
+        message: text('What the node said.'),
       }),
     ),
   },
@@ -133,7 +133,7 @@ export const retrievePayment = {
 export const offerInvoice = shape(
   {
     invoice: requiredText('The invoice, to be paid with Send Payment.'),
-    paymentHash: requiredText('By which the payment is known, hex.'),
+    paymentHash: requiredText('The hash by which the payment is known, in hex.'),
     amount: amount('The amount that the payee receives, in msats.'),
     network: text('The network that it is for.'),
     description: text('What the offer is for; may be empty.'),

@@ -27,8 +27,8 @@ export const openUser = {
     shape(
       {
         id: requiredText('The immutable id of the user.'),
-        gamertag: requiredText('The gamertag the user has now.'),
-        created: flag('Whether this call opened it.'),
+        gamertag: requiredText('The gamertag that the user has now.'),
+        created: flag('Whether this call opened the user.'),
       },
       'ProjectUser',
     ),
@@ -52,7 +52,10 @@ export const createSignInLink = {
   params: z.strictObject({ id: id('The immutable id of the user.') }),
   body: z.strictObject({}),
   response: successMessageAndData(
-    shape({ url: requiredText('Where it leads.'), expiresAt: time('When it can no longer be opened.') }, 'SignInLink'),
+    shape(
+      { url: requiredText('The address of the link.'), expiresAt: time('When it can no longer be opened.') },
+      'SignInLink',
+    ),
   ),
   refusals: [...everyOperation, ...everyBody, ...everyPost, 'malformed_url', 'url_too_long', 'user_not_found'],
   secrets: ['url'],

@@ -30,7 +30,7 @@ import {
 export const staticChargeFields = {
   id: requiredText('The id by which it is read and updated.'),
   unit,
-  slots: count('Payments accepted so far.'),
+  slots: count('The number of payments accepted so far.'),
   minAmount: amount('Smallest payment, in msats.'),
   maxAmount: amount('Largest payment, in msats.'),
   createdAt: time('When it was created.'),
@@ -38,7 +38,7 @@ export const staticChargeFields = {
   internalId: text("The caller's own metadata."),
   description: text('Visible to the payer.'),
   callbackUrl: text('The address to which updates are POSTed.'),
-  allowedSlots: optionalCount('Payments accepted before it is disabled.'),
+  allowedSlots: optionalCount('The number of payments after which it is disabled.'),
   successMessage: text('Shown to the payer after the payment has settled (LUD-09).'),
   status: state('active', 'disabled'),
   invoice: shape({
@@ -55,7 +55,7 @@ export const readStaticCharge = shape(
     ...staticChargeFields,
     offer: optional(
       requiredText(
-        'Additive: a BOLT12 offer (`lno1…`) that pays the same wallet, any amount at a time. Only where slots are not limited, and the Lightning node is paid by offers.',
+        'Additive: a BOLT12 offer (`lno1…`) with which the same wallet can be paid any amounts, any number of times. Only if slots are not limited, and the Lightning node can be paid through offers.',
       ),
     ),
   },
@@ -183,7 +183,7 @@ export const listStaticChargePayments = {
     'Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`. With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.',
   params: z.strictObject({
     id: id('The id of the Static Charge.'),
-    after: slotNumber('The last slot that is known already; 0 for none.'),
+    after: slotNumber('The last slot that you know already; 0 if you know none.'),
   }),
   body: undefined,
   response: messageAndData(shape({ payments: list(staticChargePayment, 'The oldest first.') })),

@@ -15,7 +15,7 @@ const transfer = shape(
     status: state('TRANSFER_STATUS_COMPLETED'),
     amount: amount('In msats.'),
     createdAt: time('When it settled.'),
-    updatedAt: time('The same: a transfer never changes.'),
+    updatedAt: time('The same time, because a transfer never changes.'),
   },
   'Transfer',
 )

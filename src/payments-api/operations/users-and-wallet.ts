@@ -15,7 +15,9 @@ export const wallet = shape(
     network: optional({
       wire: z
         .enum(NETWORKS)
-        .describe('Additive: the network of the Lightning node. Absent until the node was reached for the first time.'),
+        .describe(
+          'Additive: the network of the Lightning node. Absent until the node has been reached for the first time.',
+        ),
       read: z.enum(NETWORKS),
     }),
     node: optional(
@@ -42,10 +44,10 @@ export const wallet = shape(
 
 export const region = shape(
   {
-    ipAddress: text('The address asked about.'),
-    isSupported: flag('Whether the service is offered there.'),
+    ipAddress: text('The address in the request.'),
+    isSupported: flag('Whether the service is offered in this region.'),
     ipCountry: text('ISO 3166-1 country code.'),
-    ipRegion: text('ISO 3166-2 subdivision code; empty when it is not known.'),
+    ipRegion: text('ISO 3166-2 subdivision code; empty if it is not known.'),
   },
   'Region',
 )
@@ -63,7 +65,7 @@ export const getGamertagByUserId = {
   description: 'Reads the gamertag that a user has now.',
   params: z.strictObject({ id: id('The immutable id of the user.') }),
   body: undefined,
-  response: successMessageAndData(shape({ gamertag: requiredText('The gamertag the user has now.') })),
+  response: successMessageAndData(shape({ gamertag: requiredText('The gamertag that the user has now.') })),
   refusals: [...everyOperation, ...everyPath, 'user_not_found'],
   secrets: [],
 } as const satisfies Operation

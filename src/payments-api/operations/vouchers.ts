@@ -40,7 +40,7 @@ const withdraw = optional(
     {
       amount: amount('The amount that such a wallet receives, in msats: the voucher pays the routing fee.'),
       request: requiredText('An LNURL of LUD-03; anybody who sees it can claim the voucher.'),
-      uri: text('The same with the scheme `lightning:`.'),
+      uri: text('The same code with the scheme `lightning:`.'),
     },
     'VoucherWithdrawal',
   ),
@@ -65,7 +65,7 @@ const voucherBatch = shape(
   {
     ...debit,
     unit,
-    count: count('How many vouchers it has.'),
+    count: count('The number of vouchers.'),
     amount: amount('The amount that the redeemer of each voucher receives, in msats.'),
     fee: amount('The cost of creating all of them, in msats.'),
     total: amount('The debit of the wallet, in msats: all amounts and the fee.'),

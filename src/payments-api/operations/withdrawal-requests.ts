@@ -26,7 +26,7 @@ export const withdrawalRequest = shape(
     fee: nullableAmount('What the payout cost, in msats; null until it is paid.'),
     invoice: shape({
       request: requiredText('LNURL-withdraw code, bech32 (LUD-03): what the QR code encodes.'),
-      fastRequest: text('The same with the parameters in the URL (LUD-08).'),
+      fastRequest: text('The same code with the parameters in the URL (LUD-08).'),
       uri: text('The `lightning:` scheme, followed by the request.'),
       fastUri: text('The `lightning:` scheme, followed by the fastRequest.'),
     }),
@@ -48,7 +48,7 @@ export const createWithdrawalRequest = {
     'Creates a single-use code that somebody scans to receive funds. The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.',
   params: z.strictObject({}),
   body: z.strictObject({
-    amount: lightningAmount('What the claimer receives.'),
+    amount: lightningAmount('The amount that the claimer receives.'),
     description: description('Visible to the claimer.').optional(),
     expiresIn: expiresIn.optional(),
     internalId: internalId.optional(),

@@ -43,7 +43,7 @@ export const statsAnswer = z
     period: z.enum(SPANS),
     since: time,
     totalMsats: amount('The total given.'),
-    gifts: wholes('Tips, shares of drops, prizes.'),
+    gifts: wholes('The number of tips, shares of drops and prizes.'),
     givers: wholes('The number of people who gave.'),
     getters: wholes('The number of people who received.'),
     largestMsats: amount('The largest gift.'),
@@ -129,7 +129,7 @@ export const eventAnswer = z
     to: person
       .nullable()
       .describe('Who received it; null while nobody has, and for members who opted out of being named.'),
-    amountMsats: amount('The amount: of a drop or a giveaway, all of it.'),
+    amountMsats: amount('The amount; of a drop or a giveaway, the whole amount.'),
     testMoney: about.testMoney,
   })
   .meta({ title: 'Event' })

@@ -58,7 +58,7 @@ export interface Event {
   readonly from: string | null
   /** Who received it; null while nobody has, and for members who opted out of being named. */
   readonly to: string | null
-  /** The amount: of a drop or a giveaway, all of it. In millisatoshis. */
+  /** The amount; of a drop or a giveaway, the whole amount. In millisatoshis. */
   readonly amountMsats: Msats
   /** Whether the amounts are test sats, which are worth nothing. */
   readonly testMoney: boolean
@@ -114,7 +114,7 @@ export interface Stats {
   readonly since: string
   /** The total given. In millisatoshis. */
   readonly totalMsats: Msats
-  /** Tips, shares of drops, prizes. */
+  /** The number of tips, shares of drops and prizes. */
   readonly gifts: number
   /** The number of people who gave. */
   readonly givers: number
@@ -204,7 +204,7 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.readMember, input, options)
   }
 
-  /** Read events. Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`. */
+  /** Read events. Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer arrives when it is given, not when they claim it; a reward above the approval limit arrives when it is approved. The stream contains only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`. */
   readEvents(options: StreamOptions = {}): AsyncGenerator<StreamEvent<Event>, void, undefined> {
     return this.stream(operations.readEvents, {}, options)
   }

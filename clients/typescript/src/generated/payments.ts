@@ -98,7 +98,7 @@ export interface ChargeRecord {
 }
 
 export interface DecodedCharge {
-  /** In msats; "0" when the payer chooses the amount. */
+  /** In msats; "0" if the payer chooses the amount. */
   readonly amount: Msats
   /** The invoice itself. */
   readonly lnRequest: string
@@ -125,7 +125,7 @@ export interface StaticCharge {
   readonly id: string
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** Payments accepted so far. */
+  /** The number of payments accepted so far. */
   readonly slots: number
   /** Smallest payment, in msats. */
   readonly minAmount: Msats
@@ -141,7 +141,7 @@ export interface StaticCharge {
   readonly description: string
   /** The address to which updates are POSTed. */
   readonly callbackUrl: string
-  /** Payments accepted before it is disabled. */
+  /** The number of payments after which it is disabled. */
   readonly allowedSlots: number
   /** Shown to the payer after the payment has settled (LUD-09). */
   readonly successMessage: string
@@ -159,7 +159,7 @@ export interface ReadStaticCharge {
   readonly id: string
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** Payments accepted so far. */
+  /** The number of payments accepted so far. */
   readonly slots: number
   /** Smallest payment, in msats. */
   readonly minAmount: Msats
@@ -175,7 +175,7 @@ export interface ReadStaticCharge {
   readonly description: string
   /** The address to which updates are POSTed. */
   readonly callbackUrl: string
-  /** Payments accepted before it is disabled. */
+  /** The number of payments after which it is disabled. */
   readonly allowedSlots: number
   /** Shown to the payer after the payment has settled (LUD-09). */
   readonly successMessage: string
@@ -186,7 +186,7 @@ export interface ReadStaticCharge {
     /** The `lightning:` scheme, followed by the request. */
     readonly uri: string
   }
-  /** Additive: a BOLT12 offer (`lno1…`) that pays the same wallet, any amount at a time. Only where slots are not limited, and the Lightning node is paid by offers. */
+  /** Additive: a BOLT12 offer (`lno1…`) with which the same wallet can be paid any amounts, any number of times. Only if slots are not limited, and the Lightning node can be paid through offers. */
   readonly offer?: string
 }
 
@@ -213,7 +213,7 @@ export interface WithdrawalRequest {
   readonly invoice: {
     /** LNURL-withdraw code, bech32 (LUD-03): what the QR code encodes. */
     readonly request: string
-    /** The same with the parameters in the URL (LUD-08). */
+    /** The same code with the parameters in the URL (LUD-08). */
     readonly fastRequest: string
     /** The `lightning:` scheme, followed by the request. */
     readonly uri: string
@@ -233,7 +233,7 @@ export interface Payment {
   readonly amount: Msats
   /** The invoice that is paid. */
   readonly invoice: string
-  /** Proof of payment, hex; null until it is completed, and for an invoice of this very service whose node keeps it to itself. */
+  /** Proof of payment, hex; null until it is completed, and for an invoice of this service whose node does not reveal it. */
   readonly preimage: string | null
   /** The caller's own metadata. */
   readonly internalId: string
@@ -247,7 +247,7 @@ export interface Payment {
   readonly failure?: {
     /** Additive. Why it failed: `no_route`, `timed_out`, `no_liquidity`, `invoice_expired`, `refused_by_payee`, `refused_by_node` or `other`. Absent unless it failed. */
     readonly code: string
-    /** The node's own words. */
+    /** What the node said. */
     readonly message: string
   }
 }
@@ -255,7 +255,7 @@ export interface Payment {
 export interface OfferInvoice {
   /** The invoice, to be paid with Send Payment. */
   readonly invoice: string
-  /** By which the payment is known, hex. */
+  /** The hash by which the payment is known, in hex. */
   readonly paymentHash: string
   /** The amount that the payee receives, in msats. */
   readonly amount: Msats
@@ -299,7 +299,7 @@ export interface GamertagPayment {
   readonly status: "settled"
   /** The id by which Get Payment (gamertag) reads it. */
   readonly transactionId: string
-  /** User id of the recipient. */
+  /** The user id of the recipient. */
   readonly receiverId: string
   /** In msats. */
   readonly amount: Msats
@@ -312,7 +312,7 @@ export interface GamertagPayment {
 export interface GamertagTransaction {
   /** The id of the transaction. */
   readonly id: string
-  /** User id of the recipient. */
+  /** The user id of the recipient. */
   readonly receiverId: string
   /** In msats. */
   readonly amount: Msats
@@ -347,7 +347,7 @@ export interface Transfer {
   readonly amount: Msats
   /** When it settled. */
   readonly createdAt: string
-  /** The same: a transfer never changes. */
+  /** The same time, because a transfer never changes. */
   readonly updatedAt: string
 }
 
@@ -403,11 +403,11 @@ export interface AddressPayment {
   readonly callbackUrl: string
   /** The caller's own metadata. */
   readonly internalId: string
-  /** The text that the receiver got. */
+  /** The text that the receiver received. */
   readonly comment: string
   /** When the payment was accepted. */
   readonly processedAt: string
-  /** The same. */
+  /** The same time as `processedAt`. */
   readonly createdAt: string
   readonly status: "processing" | "completed" | "failed"
 }
@@ -436,7 +436,7 @@ export interface CreatedVoucher {
     readonly amount: Msats
     /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
     readonly request: string
-    /** The same with the scheme `lightning:`. */
+    /** The same code with the scheme `lightning:`. */
     readonly uri: string
   }
   /** The cost of its creation, in msats. */
@@ -450,7 +450,7 @@ export interface VoucherBatch {
   readonly walletId: string
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** How many vouchers it has. */
+  /** The number of vouchers. */
   readonly count: number
   /** The amount that the redeemer of each voucher receives, in msats. */
   readonly amount: Msats
@@ -475,7 +475,7 @@ export interface VoucherBatch {
       readonly amount: Msats
       /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
       readonly request: string
-      /** The same with the scheme `lightning:`. */
+      /** The same code with the scheme `lightning:`. */
       readonly uri: string
     }
   }[]
@@ -517,7 +517,7 @@ export interface Voucher {
     readonly amount: Msats
     /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
     readonly request: string
-    /** The same with the scheme `lightning:`. */
+    /** The same code with the scheme `lightning:`. */
     readonly uri: string
   }
   /** When it last changed; null if never. */
@@ -556,14 +556,14 @@ export interface EndedVoucher {
 export interface ProjectUser {
   /** The immutable id of the user. */
   readonly id: string
-  /** The gamertag the user has now. */
+  /** The gamertag that the user has now. */
   readonly gamertag: string
-  /** Whether this call opened it. */
+  /** Whether this call opened the user. */
   readonly created: boolean
 }
 
 export interface SignInLink {
-  /** Where it leads. */
+  /** The address of the link. */
   readonly url: string
   /** When it can no longer be opened. */
   readonly expiresAt: string
@@ -581,7 +581,7 @@ export interface Wallet {
   readonly unit: "msats"
   /** The spendable balance, in msats. */
   readonly balance: Msats
-  /** Additive: the network of the Lightning node. Absent until the node was reached for the first time. */
+  /** Additive: the network of the Lightning node. Absent until the node has been reached for the first time. */
   readonly network?: "bitcoin" | "testnet" | "signet" | "regtest" | "simnet"
   readonly node?: {
     readonly state: "ready" | "low" | "starting" | "syncing" | "away"
@@ -603,20 +603,20 @@ export interface Wallet {
 }
 
 export interface Region {
-  /** The address asked about. */
+  /** The address in the request. */
   readonly ipAddress: string
-  /** Whether the service is offered there. */
+  /** Whether the service is offered in this region. */
   readonly isSupported: boolean
   /** ISO 3166-1 country code. */
   readonly ipCountry: string
-  /** ISO 3166-2 subdivision code; empty when it is not known. */
+  /** ISO 3166-2 subdivision code; empty if it is not known. */
   readonly ipRegion: string
 }
 
 export interface UserProfile {
   /** The immutable id of the user. */
   readonly id: string
-  /** The gamertag that the user has now. It may change: know users by their id. */
+  /** The gamertag that the user has now. It may change: identify users by their id. */
   readonly gamertag: string
   /** Always null: the service knows none. */
   readonly email: string | null
@@ -628,7 +628,7 @@ export interface UserProfile {
   readonly lightningAddress: string
   /** Always empty. */
   readonly publicBio: string
-  /** The same as an LNURL code. */
+  /** The same address as an LNURL code. */
   readonly publicStaticCharge: string
 }
 
@@ -677,7 +677,7 @@ export interface StaticChargeCallback {
   readonly id: string
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** Payments accepted so far. */
+  /** The number of payments accepted so far. */
   readonly slots: number
   /** Smallest payment, in msats. */
   readonly minAmount: Msats
@@ -693,7 +693,7 @@ export interface StaticChargeCallback {
   readonly description: string
   /** The address to which updates are POSTed. */
   readonly callbackUrl: string
-  /** Payments accepted before it is disabled. */
+  /** The number of payments after which it is disabled. */
   readonly allowedSlots: number
   /** Shown to the payer after the payment has settled (LUD-09). */
   readonly successMessage: string
@@ -709,7 +709,7 @@ export interface StaticChargeCallback {
     readonly id: string
     /** The paid amount, in msats. */
     readonly amount: Msats
-    /** The payer's comment (LUD-12); empty when there is none. */
+    /** The payer's comment (LUD-12); empty if there is none. */
     readonly comment: string
     /** When it settled. */
     readonly settledAt: string
@@ -848,7 +848,7 @@ export interface GetStaticChargeInput {
 export interface ListStaticChargePaymentsInput {
   /** The id of the Static Charge. */
   readonly id: string
-  /** The last slot that is known already; 0 for none. */
+  /** The last slot that you know already; 0 if you know none. */
   readonly after: string
 }
 
@@ -879,7 +879,7 @@ export interface ListStaticChargePaymentsAnswer {
 }
 
 export interface CreateWithdrawalRequestInput {
-  /** What the claimer receives. In msats, at least 1000. */
+  /** The amount that the claimer receives. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Visible to the claimer. */
   readonly description?: string | undefined
@@ -971,7 +971,7 @@ export interface GetGamertagPaymentInput {
 export interface InternalTransferInput {
   /** The amount that the receiver gets. In msats. */
   readonly amount: Msats | bigint
-  /** The id of the project whose wallet is meant. */
+  /** The id of the project whose wallet receives the sats. */
   readonly receiverWalletId: string
 }
 
@@ -1056,7 +1056,7 @@ export interface GetGamertagByUserIdInput {
 }
 
 export interface GetGamertagByUserIdAnswer {
-  /** The gamertag the user has now. */
+  /** The gamertag that the user has now. */
   readonly gamertag: string
 }
 
