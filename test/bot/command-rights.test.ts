@@ -17,7 +17,7 @@ async function said({ done }: Lounge, handle: InteractionHandle): Promise<string
   return (await done(handle)).map((message) => `${message.ephemeral ? 'only you: ' : ''}${textOf(message)}`).join('\n')
 }
 
-test('a command is refused in a channel where the bot has no right to post its result', async () => {
+test('a command is refused where the bot has no permission to post its result', async () => {
   const lounge = await shutOut()
   const { mod, channels, tipping } = lounge
   const refused = /^only you:\s+I am not allowed to write in this channel[\s\S]*Embed Links/

@@ -148,7 +148,7 @@ test('a session whose address no longer answers is dropped, and a new one begins
   expect(JSON.stringify(log)).toContain('leads nowhere')
 })
 
-test('a session that began with other intents is not resumed', async () => {
+test('a session that began with different intents is not resumed', async () => {
   const { emulator, restart, tipping } = await startLounge()
 
   await restart(() => {

@@ -25,7 +25,7 @@ async function run(data: string, commands: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-ec', commands], { cwd: root, env })).stdout
 }
 
-it('a StartOS backup restores checked books on a new machine and pauses payments', async () => {
+it('restoring a StartOS backup brings the files to a new machine and pauses payments', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   writeFileSync(join(data, 'settings.env'), 'PHOENIXD_PASSWORD_FILE=phoenixd-password\n')

@@ -5,7 +5,7 @@ import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-it('the ids of a new world differ even if they are created in one millisecond', async () => {
+it('the ids of a new world differ even if they are created in the same millisecond', async () => {
   const clock = new ManualClock()
   const emulator = await createEmulator({ clock, entropy: systemEntropy })
   onTestFinished(() => emulator.close())

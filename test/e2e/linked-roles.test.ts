@@ -3,7 +3,7 @@ import { openStage } from './harness.ts'
 
 /** Starts with an application secret and an address; test/bot/linked-roles.test.ts plays the consent itself. */
 
-it('with an application secret, the page for linked roles leads to Discord and back', async () => {
+it('with a client secret, the page for linked roles leads to Discord and back', async () => {
   const stage = await openStage({ linkedRoles: true })
   const { emulator, bot } = stage.world
   expect(emulator.oauth.records).toHaveLength(3)

@@ -154,7 +154,7 @@ describe('the command /pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('reaches its goal by payments and from balances, and one card shows its progress', async () => {
+  it('reaches its goal through payments and gifts, and one card shows its progress', async () => {
     const stage = await openFundedStage(500)
     const [asked] = await stage.command('mod', 'pool fundraiser', { amount: '500', goal: '1500' })
     const code = await stage.scan(must(asked), 'fundraiser')

@@ -382,7 +382,7 @@ describe('the phone', () => {
     expect((await walletOf(carol)).body.message).toContain('carol has no wallet')
   })
 
-  test('can be told to hang, to answer late and to lose callbacks', async () => {
+  test('can be made to hang, to answer late and to lose callbacks', async () => {
     const world = await startPage()
     const tell = (what: string, body: unknown) => ask(url(world), world.people.alice, `/api/phone/${what}`, body)
     for (const next of ['unknown-then-paid', 'hang']) await tell('misbehave', { next })

@@ -76,7 +76,7 @@ it('backup and restore of files refuse books on PostgreSQL and name the alternat
   }
 })
 
-it('a book restored by the server’s own tools is checked, and payments are paused', async () => {
+it('a book restored with PostgreSQL’s own tools is checked, and payments are paused', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

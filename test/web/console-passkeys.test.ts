@@ -296,7 +296,7 @@ describe('the use of a passkey', () => {
 })
 
 describe('a change of passkeys', () => {
-  it('puts a label on one line, and cuts it between characters', async () => {
+  it('keeps a label on one line, and shortens it only between characters', async () => {
     const visitor = await open()
     await visitor.signIn()
     const { form, options } = askedIn((await askToAdd(visitor)).text)

@@ -190,7 +190,7 @@ it('a user is created with a sign-in link, and appears in the list', async () =>
   expect(second).toContain('<b>zoe</b>')
 })
 
-it('readers cannot change a project, and an old sign-in must be renewed', async () => {
+it('a read-only sign-in cannot change a project, and an old sign-in must be renewed', async () => {
   const visitor = await signedIn()
   const { projectId: project } = await newProject(visitor)
   const reader = visitor.other()

@@ -121,7 +121,7 @@ it('the feed accepts 2,000 readers, and refuses any more', async () => {
   await feed.close()
 })
 
-it('the feed gives one key at most 1,000 streams, without affecting other keys', async () => {
+it('the feed allows one key at most 1,000 streams, without affecting other keys', async () => {
   const { feed, add } = open()
   const connections = Array.from({ length: 1_000 }, () => new Connection(true))
   for (const connection of connections) {

@@ -16,7 +16,7 @@ it.each<NodeSettings>([
   { kind: 'phoenixd', url, password: 'password' },
   { kind: 'nwc', uri, encryption: 'auto' },
   { kind: 'remote-sandbox', url, token: 'token' },
-])('a $kind backend is created even if its node is away, and its health says so', async (settings) => {
+])('a $kind backend is created even if its node is unreachable, and reports this', async (settings) => {
   const backend = await createBackend(settings, parts)
   expect(backend.kind).toBe(settings.kind === 'remote-sandbox' ? 'sandbox' : settings.kind)
   expect(await backend.health()).toMatchObject({ state: 'away' })

@@ -122,7 +122,7 @@ describe('POST /sandbox/pay', () => {
     })
   })
 
-  it('pays LNURL codes and Lightning Addresses with a comment', async () => {
+  it('pays LNURL codes and Lightning Addresses, with or without a comment', async () => {
     const address = `alice@${new URL(service).host}`
     const paid = await post('/sandbox/pay', { request: address, amount: '2000', comment: 'hello' })
     expect(paid).toMatchObject({ status: 200, body: { successAction: { message: 'Thanks: hello' } } })

@@ -30,7 +30,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path, scope }) => {
     expectRefusal(await world.raw(verb, pathOf(path), { apiKey }), 403, 'missing_scope')
   })
 
-  it('405: refuses another method', async () => {
+  it('405: refuses any other method', async () => {
     const answer = await world.raw('DELETE', pathOf(path), { apiKey: project.apiKey })
     expectRefusal(answer, 405, 'wrong_verb')
     expect(answer.headers.get('allow')).toContain(verb)

@@ -113,7 +113,7 @@ describe('a refresh token', () => {
 })
 
 describe('the consent page', () => {
-  it('refuses a form from another site and a form without its own user’s token', async () => {
+  it('refuses a form from another site and a form without the signed-in user’s token', async () => {
     const bob = await signedIn(world, 'bob')
     await game.ask(bob.browser)
     const foreign = bob.browser.fieldsOf('/wallet/log-in')

@@ -71,7 +71,7 @@ describe('Send Keysend Payment', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('returns the amount and the fee limit if the payment failed', async () => {
+  it('moves the amount and the fee limit back to the balance if the payment failed', async () => {
     world.node.answer = async () => failed('no route')
     const { body } = await keysend({ callbackUrl: 'https://example.com/k' })
     expect(body.data.transaction.status).toBe('TRANSACTION_STATUS_FAILED')

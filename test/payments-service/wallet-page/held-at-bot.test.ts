@@ -44,7 +44,7 @@ describe('the wallet page beside a bot', () => {
     expect(await home(client, 'carol')).toContain('The person who runs this service holds these sats for you')
   })
 
-  it('shows no Discord balance if it is 0, or if the bot is away or fails', async () => {
+  it('shows no Discord balance if it is 0, or if the bot is unreachable or fails', async () => {
     const { client, projectId } = await world.project()
     own = projectId
     expect(await home(client, 'carol')).not.toContain('You also have')

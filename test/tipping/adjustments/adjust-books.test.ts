@@ -264,7 +264,7 @@ describe('the alerts about a booking by two operators', () => {
   })
 })
 
-it('the database refuses one person as both operators, and deletes no booking', async () => {
+it('the database refuses one person as both operators, and the deletion of a booking', async () => {
   await withSuspense()
   const { id } = await book('olga', { what: 'suspense', amount: '5' })
   const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }

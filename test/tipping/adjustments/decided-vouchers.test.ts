@@ -193,7 +193,7 @@ describe('a voucher whose revocation got no readable answer', () => {
 })
 
 describe('a code whose redemption was not answered', () => {
-  it('is credited to its member with the amount that both operators name', async () => {
+  it('is credited to its member with the amount that both operators enter', async () => {
     const id = await unknownRedemption(true)
     expect((await open())[0]).toMatchObject({ kind: 'redemption', id, member: 'bob', amount: undefined })
     for (const said of [{}, { amount: '' }, { amount: ' ' }])

@@ -81,7 +81,7 @@ describe('an API key', () => {
     },
   )
 
-  it('has the time of its last use recorded, and works until its last day', async () => {
+  it('has the time of its last use recorded, and works until it expires', async () => {
     const { key, secret = '' } = await create({ days: 2 })
     expect(key).toMatchObject({ lastUsedAt: undefined, state: 'live' })
     await world.tipping.apiKeys.find(secret)

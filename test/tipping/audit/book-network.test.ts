@@ -67,7 +67,7 @@ describe('the network of the book’s sats', () => {
   })
 })
 
-describe('a provider on another network than the book', () => {
+describe('a provider on a different network from the book', () => {
   it.each<[Network, Network, string]>([
     ['regtest', 'bitcoin', 'counts test sats (regtest), and the provider moves real sats (mainnet)'],
     ['bitcoin', 'regtest', 'counts real sats (mainnet), and the provider moves test sats (regtest)'],

@@ -15,7 +15,7 @@ const claim = (drop: string, id: string, answer?: string) => entries.claim(world
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('a drop with more simultaneous claimants than shares (fault 24)', () => {
-  it('gives each share once, at most one to a person, and never overdraws its pot', async () => {
+  it('gives each share once, at most one per person, and never overdraws its pot', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 100 }, (_, i) => `fan-${i}`)
