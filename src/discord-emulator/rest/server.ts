@@ -117,8 +117,8 @@ export function createRestServer(options: RestOptions): FastifyInstance {
 }
 
 /**
- * Checks a ban, the credentials, planned faults and the rate limits, in this order. Returns the reply if it answers the
- * request.
+ * Checks in this order whether the client is banned, its credentials, the planned faults, and the rate limits. Returns
+ * the reply if it answers the request.
  */
 function guard(options: RestOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   if (options.limits.isBanned) return reply.code(429).type('text/plain').send('error code: 1015')
