@@ -15,7 +15,7 @@ import { servePhone } from './page-server/phone.ts'
 
 export interface PageServerOptions {
   readonly world: PageWorld
-  /** The preferred port. If another program has it, the server takes the next free one. 0 means any port. */
+  /** The preferred port. If another program has it, the server takes the next free port. 0 means any port. */
   readonly port: number
   readonly host?: string
   readonly logger: Logger

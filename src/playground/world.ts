@@ -180,7 +180,7 @@ export interface WireLine {
   readonly title: string
   readonly status: number | null
   readonly tookMs: number | null
-  /** Whether the exchange only reads, so nothing changes at the service. */
+  /** Whether the exchange only reads, so that nothing changes at the service. */
   readonly reads: boolean
   readonly body: unknown
 }

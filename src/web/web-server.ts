@@ -79,9 +79,9 @@ export interface WebServerOptions {
   }
   /** The pages for linked roles. Default: none. */
   readonly linkedRoles?: LinkedRolesRoutes | undefined
-  /** The pages for operators, and the public address of this server, if it has one. */
+  /** The pages for operators, and the public address of this server, if any. */
   readonly operators?: { readonly pages: OperatorsPages; readonly publicUrl: string | undefined }
-  /** Whether, or from which proxies, X-Forwarded-For is trusted. */
+  /** Whether X-Forwarded-For is trusted, or the addresses of the proxies from which it is. */
   readonly trustProxy?: boolean | string
   /** 0 means any free port. */
   readonly port: number

@@ -10,7 +10,7 @@ export class WireLog implements Wire {
   readonly #clock: Clock
   readonly #lines: WireLine[] = []
   readonly #listeners = new Set<(line: WireLine) => void>()
-  /** The exchanges whose call only reads and has no answer yet. */
+  /** The exchanges whose call only reads, and has not been answered yet. */
   readonly #reading = new Set<number>()
   #last = 0
 

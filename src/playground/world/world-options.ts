@@ -13,7 +13,7 @@ export interface WorldOptions extends Runtime {
   readonly folder: string
   /** The preferred ports. If they are not free, other ports are taken and kept. Default: any ports. */
   readonly ports?: Ports
-  /** `none`: the bot holds no sats, and there is no payments service, no network and no phone. */
+  /** With `none`, the bot holds no sats, and there is no payments service, no network and no phone. */
   readonly custody?: 'balances' | 'none'
   /** How long a sandbox payment takes, in milliseconds. Default: 0. */
   readonly paymentTakesMs?: number

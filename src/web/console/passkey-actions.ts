@@ -34,7 +34,7 @@ export const PASSKEY_ACTIONS: Readonly<Record<string, Action>> = {
   },
 }
 
-/** Reads a passkey's label. Cuts a label that is too long between characters, because half a character is not text. */
+/** Reads a passkey's label. Shortens a long label between two characters, because half a character is not text. */
 export function labelIn(form: URLSearchParams): string {
   return [...(may(form, 'label') ?? t('passkeys.unnamed'))].slice(0, MAX_PASSKEY_LABEL).join('').trim()
 }

@@ -6,7 +6,7 @@ import type { PasskeyOptions } from './passkey-options.ts'
 
 const SCRIPT = inlineFile(new URL('./assets/passkey.js', import.meta.url))
 
-/** The Content-Security-Policy of a page with a passkey form, whose script is the only one that it permits. */
+/** The Content-Security-Policy of a page with a passkey form. It permits no script but that of the form. */
 export const PASSKEY_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(SCRIPT.text)}'`
 
 export interface PasskeyForm {

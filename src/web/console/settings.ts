@@ -11,7 +11,7 @@ export interface SettingField {
   readonly choices: readonly { readonly value: string; readonly label: string }[]
   /** The environment variable that overrides the settings file; undefined if there is none. */
   readonly lockedBy: string | undefined
-  /** Whether one operator could take sats by changing it. */
+  /** Whether one operator could take sats by changing the setting, so that two must agree to a change. */
   readonly needsTwo: boolean
 }
 
@@ -25,7 +25,7 @@ export interface ShownSetting {
   readonly name: string
   /** The value; undefined if it must not be shown. */
   readonly value: string | undefined
-  /** Where the value is set; undefined if none is set. A value from the environment can be changed only there. */
+  /** Where the value is set; undefined if no value is set. A value from the environment can be changed only there. */
   readonly from: 'environment' | 'file' | undefined
 }
 

@@ -14,7 +14,7 @@ export interface PublicApiOptions {
   readonly testMoney: () => boolean
   /** Whether everybody in the server sees a channel. Other channels are private. */
   readonly everybodySees: (channel: string) => boolean
-  /** Ids of the servers with public figures. If there are none, only the document is served. */
+  /** Ids of the servers with public figures. If no server is listed, only the document is served. */
   readonly servers: readonly string[]
   /** The limit for one IP address. 0 means no limit. */
   readonly requestsPerSecond: number

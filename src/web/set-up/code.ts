@@ -42,7 +42,7 @@ export class SetUpCode {
     this.renew()
   }
 
-  /** Whether the operator has set the code, so that no output shows it. */
+  /** Whether the operator has set the code, in which case no output shows it. */
   get isFixed(): boolean {
     return this.#fixed !== undefined
   }

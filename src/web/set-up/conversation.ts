@@ -39,10 +39,10 @@ export interface ConversationView {
   /** A number that grows with every change. */
   readonly version: number
   readonly said: readonly Said[]
-  /** Undefined during a check, and at the end. */
+  /** The open question; undefined during a check, and at the end. */
   readonly question: Question | undefined
   readonly halt: Halt | undefined
-  /** `settled`: the person may start what was set up. */
+  /** How far the end is. With `settled`, the person may start what was set up. */
   readonly end: 'settled' | 'starting' | undefined
 }
 

@@ -22,7 +22,7 @@ export interface SetUpServerOptions {
   readonly trustProxy: boolean | string
   /** A code that the operator has set; undefined if the process makes a code, which works once. */
   readonly code: string | undefined
-  /** Tells a person the address, and the current code if the process made one. */
+  /** Tells a person the address, and the current code if the process made the code. */
   readonly announce: (address: string, code: string | undefined) => void
   /**
    * Restores an archive. Resolves to a description of the result. Throws Problem. Without this function the page offers

@@ -23,7 +23,7 @@ export function Components({ message }: { message: MessageView }): VNode | null 
   </div>`
 }
 
-/** Draws one component. https://docs.discord.com/developers/components/reference */
+/** Draws a component. https://docs.discord.com/developers/components/reference */
 function One({ component, message }: Drawn): VNode | null {
   const inside = (component.components ?? []).map(
     (each, at) => html`<${One} key=${at} component=${each} message=${message} />`,

@@ -27,7 +27,7 @@ export interface View {
   readonly servers: readonly ServerView[]
   readonly conversations: readonly ChannelView[]
   readonly bot: { readonly id: string; readonly online: boolean }
-  /** `none`: there is neither a payments service nor a phone. */
+  /** With `none`, there is neither a payments service nor a phone. */
   readonly custody: 'balances' | 'none'
   readonly parts: Parts
   readonly home: { readonly server: string; readonly channels: Readonly<Record<string, string>> }

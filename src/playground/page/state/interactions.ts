@@ -8,7 +8,7 @@ export interface SentInteraction {
   readonly view: InteractionView
   /** The message whose button or menu was used; null for a command. */
   readonly messageId: string | null
-  /** What the page shows for an action that has no message yet, such as `/tip`. */
+  /** The action's label, such as `/tip`, which the page shows as long as there is no message. */
   readonly label: string
 }
 

@@ -14,7 +14,7 @@ export interface Step {
   readonly screen: () => typeof narrowScreen.value
   /** Whether the person has completed the step. */
   readonly done: () => boolean
-  /** Whether the step happens on another page, so the books are checked repeatedly. */
+  /** Whether the step happens on another page, so that the books must be checked repeatedly. */
   readonly elsewhere?: true
   /** The username of the person who does this step. A tab of another person offers to become this person. */
   readonly as?: string
