@@ -21,7 +21,7 @@ describe('an error of the file system or SQLite', () => {
 
   it.each([
     ['a bug', new TypeError('x is undefined')],
-    ['an argument that Node refuses', refused('ERR_INVALID_ARG_TYPE')],
+    ['caused by an argument that Node refuses', refused('ERR_INVALID_ARG_TYPE')],
     ['an error that is already explained', new Problem('There is no backup.')],
   ])('is passed on unchanged if it is %s', async (_, error) => {
     await expect(withFiles('It failed', 'try again.', () => Promise.reject(error))).rejects.toBe(error)

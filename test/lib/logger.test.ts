@@ -80,18 +80,18 @@ describe('the function createLogger', () => {
     ['an authorization header', { req: { headers: { Authorization: 'Bearer abc' } } }, 'Bearer abc'],
     ['cookies', { headers: { 'set-cookie': ['session=abcd'] } }, 'session=abcd'],
     ['a token in an array', { users: [{ userToken: 'tok_1' }] }, 'tok_1'],
-    ['a preimage deep down', { a: { b: { c: { d: { preimage: PREIMAGE } } } } }, PREIMAGE],
+    ['a deeply nested preimage', { a: { b: { c: { d: { preimage: PREIMAGE } } } } }, PREIMAGE],
     ['a voucher code', { voucher: { code: 'K7MP2XQR' } }, 'K7MP2XQR'],
     ['a voucher code with a dash', { code: 'k7mp-2xqr' }, 'k7mp-2xqr'],
     ['the Discord token', { env: { DISCORD_TOKEN: 'whatever' } }, 'whatever'],
     ['an LNURL k1', { query: { k1: 'abcdef' } }, 'abcdef'],
     ['a secret in a URL', { url: 'https://x.test/v0/payload?secret=hush&amount=5' }, 'hush'],
-    ['what signs callbacks', { why: `no match for whsec_${'K7mP+/9x'.repeat(5)}hush=` }, 'hush'],
+    ['the secret that signs callbacks', { why: `no match for whsec_${'K7mP+/9x'.repeat(5)}hush=` }, 'hush'],
     ["a database's password in its URL", { why: 'no answer from postgres://satchel:hush@db:5432/book' }, 'hush'],
     ["a proxy's password in its URL", { why: 'https://user:hu.sh@proxy/ is closed' }, 'hu.sh'],
-    ['the address of a pay page', { url: '/pay/0190f3a1-0000-7000-8000-00000000000a/state' }, '00000000000a'],
+    ['the URL of a pay page', { url: '/pay/0190f3a1-0000-7000-8000-00000000000a/state' }, '00000000000a'],
     [
-      "the link to the operators' page that an error of Discord's quotes",
+      "the link to the operators' page, quoted in an error from Discord",
       {
         err: Object.assign(new Error('Unknown interaction'), {
           requestBody: { json: { url: 'https://x.test/operators/sign-in#abcdefghij-hush-0123456789' } },
@@ -100,7 +100,7 @@ describe('the function createLogger', () => {
       'hush',
     ],
     [
-      "a server's key in a message that an error of Discord's quotes",
+      "a server's key in a message that an error from Discord quotes",
       {
         err: Object.assign(new Error('Unknown'), {
           requestBody: { json: { text: `\n satchel_hush${'k'.repeat(39)}` } },

@@ -55,7 +55,7 @@ describe('the invoice of a deposit', () => {
   })
 
   it.each<[string, (sats: number) => unknown]>([
-    ['for another amount', () => ({ pr: invoiceFor(world, 900, RIGHT), routes: [] })],
+    ['for a different amount', () => ({ pr: invoiceFor(world, 900, RIGHT), routes: [] })],
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
     ['no valid invoice', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],

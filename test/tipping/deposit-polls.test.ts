@@ -101,7 +101,7 @@ describe('a command to deposit', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['does not count its slots', { allowedSlots: null }],
-    ['reports a state by another name', { status: 'ready' }],
+    ['reports an unknown state', { status: 'ready' }],
   ])('accepts a charge from a provider that %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('createStaticCharge', { answer })

@@ -93,8 +93,8 @@ describe('a deposit', () => {
 
   it.each<[string, Fault, string]>([
     ['already paid when it is created', { answer: { slots: 1 } }, 'The new charge says that it was paid 1 times.'],
-    ['for another amount', { answer: { maxAmount: '2000000' } }, 'The new charge is for another amount.'],
-    ['payable for less', { answer: { minAmount: '1' } }, 'The new charge is for another amount.'],
+    ['for a different amount', { answer: { maxAmount: '2000000' } }, 'The new charge is for another amount.'],
+    ['payable with a smaller amount', { answer: { minAmount: '1' } }, 'The new charge is for another amount.'],
     ['payable more than once', { answer: { allowedSlots: 2 } }, 'The new charge can be paid more than once.'],
     ['closed', { answer: { status: 'disabled' } }, 'The new charge is disabled.'],
     ['refused', { refuse: 400, message: 'Too much.' }, 'Too much.'],

@@ -31,7 +31,7 @@ describe('an error in the bot’s own code', () => {
 it.each<[string, 'yes' | 'no', object, object]>([
   ['is sent again if its provider replays keys and remembers this key', 'yes', {}, {}],
   ['is not sent again if its provider did not replay keys when it was sent', 'no', { replays: false }, {}],
-  ['is not sent again at another provider', 'no', { provider: 'two' }, {}],
+  ['is not sent again at a different provider', 'no', { provider: 'two' }, {}],
   ['is not sent again if its provider is not known to replay keys now', 'no', {}, { replaysKeys: () => false }],
   ['is not sent again once a day has passed', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
   ['is sent again until a day has passed', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],

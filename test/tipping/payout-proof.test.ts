@@ -183,7 +183,11 @@ describe('a payout whose answer was lost', () => {
   const lost = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
 
   it.each<[string, Fault, string]>([
-    ['kept after a replayed refusal of its own request', { ...lost, code: 'self_payment', replayed: true }, 'kept'],
+    [
+      'back in the balance after a replayed refusal of its own request',
+      { ...lost, code: 'self_payment', replayed: true },
+      'kept',
+    ],
     ['unknown after a refusal of a later attempt', { ...lost, code: 'self_payment' }, 'unknown'],
     ['unknown after a replayed refusal without a code', { refuse: 400, message: 'No.', replayed: true }, 'unknown'],
     ['unknown after a replayed answer that the wallet was empty', { ...lost, replayed: true }, 'unknown'],

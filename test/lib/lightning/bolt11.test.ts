@@ -165,14 +165,17 @@ describe('an invoice that two readers could understand differently', () => {
     ['two payment hashes', signRaw([hash, [1, words(7)], secret, text])],
     ['two secrets', signRaw([hash, secret, [16, words(7)], text])],
     ['two descriptions', signRaw([hash, secret, text, text])],
-    ['a description and a hash of one', signRaw([hash, secret, text, [23, words(5)]])],
+    ['a description and a description hash', signRaw([hash, secret, text, [23, words(5)]])],
     ['neither a description nor a hash', signRaw([hash, secret])],
     ['no payment hash', signRaw([secret, text])],
     ['an expiry with leading zeros', signRaw([hash, secret, text, [6, [0, 1, 4]]])],
     ['features with leading zeros', signRaw([hash, secret, text, [5, [0, 8, 8, 0]]])],
-    ['an expiry after the end of time', signRaw([hash, secret, text, [6, [31, 31, 31, 31, 31, 31, 31, 31, 31, 31]]])],
+    [
+      'an expiry beyond the last possible date',
+      signRaw([hash, secret, text, [6, [31, 31, 31, 31, 31, 31, 31, 31, 31, 31]]]),
+    ],
     ['an amount of zero', signRaw([hash, secret, text], 'lnbcrt0u')],
-    ['another currency', signRaw([hash, secret, text], 'lnltc1m')],
+    ['a currency other than bitcoin', signRaw([hash, secret, text], 'lnltc1m')],
     ['a field that is cut short', cutShort],
   ])('is refused: %s', (_, invoice) => {
     expect(() => decodeInvoice(invoice)).toThrow(InvalidInvoice)

@@ -72,8 +72,8 @@ describe('a code verifier', () => {
   it.each([
     ['42 letters long', 'v'.repeat(42)],
     ['129 letters long', 'v'.repeat(129)],
-    ['written with an invalid sign', `${'v'.repeat(42)}+`],
-    ['written with a letter of another script', `${'v'.repeat(42)}ü`],
+    ['written with an invalid character', `${'v'.repeat(42)}+`],
+    ['written with a non-ASCII letter', `${'v'.repeat(42)}ü`],
     ['followed by a space', `${'v'.repeat(43)} `],
   ])('is refused if it is %s', async (_what, code_verifier) => {
     const game = await LogIns.open(world)

@@ -71,13 +71,13 @@ describe('an invalid request for a log-in', () => {
   const plain = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
   it.each([
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
-    ['no method, which would be plain', { code_challenge_method: undefined }, 'invalid_request'],
+    ['no challenge method, which would mean plain', { code_challenge_method: undefined }, 'invalid_request'],
     ['a plain challenge', { code_challenge_method: 'plain', code_challenge: plain }, 'invalid_request'],
     ['a challenge that is not a SHA-256', { code_challenge: 'short' }, 'invalid_request'],
-    ['an immediate token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['the response type “token”', { response_type: 'token' }, 'unsupported_response_type'],
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['an unknown scope', { scope: 'user send' }, 'invalid_scope'],
-    ['an endless state', { state: 'x'.repeat(2_001) }, 'invalid_request'],
+    ['an overlong state', { state: 'x'.repeat(2_001) }, 'invalid_request'],
   ])('with %s is reported to the program without asking the user', async (_what, fields, error) => {
     const { status, location } = await game.open(game.address(fields))
     expect(status).toBe(303)

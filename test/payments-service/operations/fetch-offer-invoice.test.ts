@@ -96,9 +96,9 @@ describe('Fetch Offer Invoice', () => {
   })
 
   it.each([
-    ['an amount other than agreed', { amount: 6_000n }],
-    ['a network other than agreed', { network: 'bitcoin' }],
-    ['less than a minute to live', { expiresInSeconds: 59 }],
+    ['a different amount from the one requested', { amount: 6_000n }],
+    ['a different network from the node’s', { network: 'bitcoin' }],
+    ['less than a minute until it expires', { expiresInSeconds: 59 }],
   ] as const)('refuses an invoice that has %s', async (_, change) => {
     node.nextFetch = change
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })

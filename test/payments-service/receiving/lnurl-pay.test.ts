@@ -166,7 +166,7 @@ describe('a static charge', () => {
 
   it.each([
     ['too long', 'x'.repeat(256)],
-    ['text that no database stores', 'x%00'],
+    ['text that cannot be stored', 'x%00'],
     ['given twice', 'x&comment=y'],
   ])('refuses a comment with an explanation if it is %s', async (_, comment) => {
     const { request } = (await calls.create()).json.data.invoice

@@ -96,9 +96,9 @@ it.each([
   ['an unknown receipt', () => ['nobody', 'operator', '--reason', 'x'], '"suspense list" shows'],
   ['an unknown user', (id: string) => [id, 'user:nobody', '--reason', 'x'], '"user list" shows'],
   ['an unknown project', (id: string) => [id, 'project:nobody', '--reason', 'x'], '"project list" shows'],
-  ['a gamertag', (id: string) => [id, 'alice', '--reason', 'x'], 'user:USERID'],
+  ['a gamertag instead of an id', (id: string) => [id, 'alice', '--reason', 'x'], 'user:USERID'],
   ['another kind of account', (id: string) => [id, 'node:node', '--reason', 'x'], 'user:USERID'],
-])('no sats leave suspense for %s, and the refusal explains what to do', async (_what, words, problem) => {
+])('an assignment from suspense is refused with advice: %s', async (_what, words, problem) => {
   await arrive('ab', 7)
   const [{ receiptId }] = await order('suspense', 'list')
   await expect(order('suspense', 'give', ...words(receiptId))).rejects.toThrow(problem)

@@ -67,10 +67,10 @@ describe('a claim list', () => {
   it.each<[string, string | ((list: Content) => unknown)]>([
     ['an unknown field', (list) => Object.assign(list, { [ESCAPE]: 1 })],
     ['an unknown field of a claim', (list) => Object.assign(list.claims[0] ?? {}, { [ESCAPE]: 1 })],
-    ['a kind', (list) => Object.assign(list, { kind: ESCAPE })],
-    ['a signed network', writeClaims({ ...LIST, network: ESCAPE }, key)],
-    ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
-    ['a signed owner', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
+    ['the kind', (list) => Object.assign(list, { kind: ESCAPE })],
+    ['the signed network', writeClaims({ ...LIST, network: ESCAPE }, key)],
+    ['the signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
+    ['the owner of a signed claim', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
     ['text that is not JSON', ESCAPE],
   ])('is quoted on the terminal without the control characters in %s', (_, hostile) => {
     const file = join(folder, 'hostile.json')

@@ -134,7 +134,7 @@ describe('a payment in flight', () => {
   })
 
   it.each<[string, Fault]>([
-    ['the provider shows another payment', { answer: { amount: '1', status: 'completed' } }],
+    ['the provider shows a different payment', { answer: { amount: '1', status: 'completed' } }],
     ['the provider reports an unknown state', { answer: { status: 'resting' } }],
     ['the provider no longer knows it', { refuse: 404, message: 'There is no such payment.', code: 'not_found' }],
     [
