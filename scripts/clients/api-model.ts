@@ -20,7 +20,6 @@ export interface ApiOperation {
   readonly path: string
   readonly host: 'base' | 'alt'
   readonly idempotent: boolean
-  readonly summary: string
   readonly description: string
   /** A call's input: path parameters, query, headers and body fields together. */
   readonly input: Schema
@@ -56,7 +55,6 @@ interface Described {
   readonly operationId: string
   /** Empty if the operation needs no key. */
   readonly security?: readonly unknown[]
-  readonly summary: string
   readonly description: string
   readonly parameters?: readonly {
     readonly name?: string
@@ -136,8 +134,15 @@ interface Around {
   readonly hasEnvelope: boolean
 }
 
+/** Moves the mark of an additive operation from a description's beginning to the end of its first paragraph. */
+function withMarkAtEnd(description: string): string {
+  const [first = '', ...rest] = description.split('\n\n')
+  if (!first.startsWith('Additive. ')) return description
+  return [`${first.slice('Additive. '.length)} Not every provider offers this operation.`, ...rest].join('\n\n')
+}
+
 function readOperation(described: Described, { path, verb, schemas, beyond, hasEnvelope }: Around): ApiOperation {
-  const { operationId: name, summary, description, parameters = [], requestBody, responses } = described
+  const { operationId: name, description, parameters = [], requestBody, responses } = described
   const { host = 'base', idempotent = verb === 'get', mayLack } = beyond(name)
   const named = parameters.filter((each) => each.in === 'path' || each.in === 'query' || isField(each))
   const body = resolve(requestBody?.content['application/json']?.schema, schemas)
@@ -150,7 +155,8 @@ function readOperation(described: Described, { path, verb, schemas, beyond, hasE
     { ...schema, ...(meaning !== undefined && { description: meaning }) },
   ])
   return {
-    ...{ name, path, host, idempotent, summary, description, isStream, answer },
+    ...{ name, path, host, idempotent, isStream, answer },
+    description: withMarkAtEnd(description),
     verb: verb.toUpperCase() as ApiOperation['verb'],
     input: {
       type: 'object',

@@ -62,7 +62,7 @@ function dataOf({ name, verb, path, host, idempotent, query, headers, hasBody, n
 }
 
 function methodOf(operation: ApiOperation): string[] {
-  const { name, summary, description, input, isStream, verb } = operation
+  const { name, description, input, isStream, verb } = operation
   const { properties = {}, required = [] } = input
   const fields = Object.entries(properties)
   const ordered = [
@@ -87,14 +87,14 @@ function methodOf(operation: ApiOperation): string[] {
   const about = ordered.flatMap(([field, schema]) =>
     schema.description === undefined ? [] : [`        ${nameInPython(field)}: ${schema.description}`],
   )
+  const [, first = description, more = ''] = /^(.*?\.)\s+(.*)$/s.exec(description) ?? []
   const call = isStream
     ? `self._stream(_OPERATIONS["${name}"], ${given}, after)`
     : `self._call(_OPERATIONS["${name}"], ${given}, ${isPost ? 'idempotency_key' : 'None'})`
   return [
     `    def ${snake(name)}(${parameters.join(', ')}) -> ${isStream ? `Iterator[StreamEvent]` : `Answer[${data}]`}:`,
-    `        """${summary}.`,
-    '',
-    ...description.split('\n').map((line) => `        ${line}`.trimEnd()),
+    `        """${first}`,
+    ...(more === '' ? [] : ['', ...more.split('\n').map((line) => `        ${line}`.trimEnd())]),
     ...(about.length === 0 ? [] : ['', ...about]),
     '        """',
     `        return ${call}`,

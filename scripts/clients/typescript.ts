@@ -46,14 +46,14 @@ function dataOf({ name, verb, path, host, idempotent, query, headers, hasBody, n
 }
 
 function methodOf(operation: ApiOperation): string[] {
-  const { name, summary, description, input, isStream, verb } = operation
+  const { name, description, input, isStream, verb } = operation
   const fields = Object.keys(input.properties ?? {})
   const isOptional = (input.required ?? []).length === 0
   const takes = fields.length === 0 ? '' : `input: ${inputName(operation)}${isOptional ? ' = {}' : ''}, `
   const given = fields.length === 0 ? '{}' : 'input'
   const data = operation.answer === undefined ? 'unknown' : answerName(operation)
   const comment = commentOf(
-    `${summary}. ${description}${verb === 'POST' ? '\n\nSend an `idempotencyKey` of your own, so that a repeated request is carried out only once.' : ''}`,
+    `${description}${verb === 'POST' ? '\n\nSend an `idempotencyKey` of your own, so that a repeated request is carried out only once.' : ''}`,
     '  ',
   )
   if (isStream) {

@@ -1,7 +1,6 @@
 import { publicApiDocument } from '../../src/web/web-server.ts'
 
 interface Operation {
-  readonly summary: string
   readonly description: string
   readonly security?: readonly unknown[]
 }
@@ -29,10 +28,10 @@ const KEYS = [
   'Moderators create keys with `/api-key create`, list them with `/api-key list`, and revoke them with `/api-key revoke`. A program sends its key as',
   '`Authorization: Bearer KEY`. The table below says which scope each operation needs; `/api/v1/openapi.json` describes every field and limit.',
   '',
-  '- A reward by key counts as a reward by the moderator who created the key: their budget and the approval limit apply. Excluded people cannot receive',
-  '  such a reward.',
+  '- A reward given with a key counts as a reward by the moderator who created the key: their budget and the approval limit apply. Excluded people',
+  '  cannot receive such a reward.',
   '- Each key also has its own budget for any 24 hours, which limits what a leaked key can cost. The bot stores only the key’s hash.',
-  '- A key expires after 90 days unless you choose another time, of at most 365 days. A key cannot give rewards while its creator is not allowed to.',
+  '- A key expires after 90 days unless you choose another period of at most 365 days. A key cannot give rewards while its creator is not allowed to.',
   '- Keep keys on your own machines. Web pages of other sites cannot use keys (no CORS).',
   '- Each key can send 5 requests a second, with a burst of 50, and read 1,000 streams at a time. Beyond that, the answer is a 429 with `Retry-After`.',
   '- After a timeout or a 5xx, send the same request with the same `Idempotency-Key`: nothing is paid twice.',
@@ -114,7 +113,7 @@ export function publicApiPage(): string {
     '## Public figures',
     '',
     'Figures are off by default. To switch them on, the operator lists the servers’ Discord ids in `PUBLIC_API_SERVERS`, separated by commas. Amounts are',
-    'strings of millisatoshis, times are ISO 8601 in UTC, and Discord ids stand for people. Every web page may read the figures (CORS).',
+    'strings of millisatoshis, times are ISO 8601 in UTC, and people appear as their Discord ids. Every web page may read the figures (CORS).',
     '',
     ...table(open),
     '',
@@ -135,14 +134,12 @@ function isKeyed({ operation }: Described): boolean {
   return operation.security !== undefined
 }
 
-/** Returns a row for each operation with its first sentence. The description's last sentence names the key's scope. */
+/** Returns a row for each operation: the first sentence of its description, and the scope that a key needs. */
 function table(operations: readonly Described[]): string[] {
   return [
     '| Operation | What it does |',
     '|---|---|',
-    ...operations.map(
-      ({ heading, operation: { summary, description } }) => `| \`${heading}\` | ${summary}. ${inShort(description)} |`,
-    ),
+    ...operations.map(({ heading, operation: { description } }) => `| \`${heading}\` | ${inShort(description)} |`),
   ]
 }
 

@@ -26,7 +26,7 @@ export const eventStream = {
   additive: true,
   summary: 'Events',
   description:
-    'Additive. Server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. ' +
+    'Additive. Streams server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. ' +
     '`event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. ' +
     'Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats.',
   lastEventId: 'The `id` of the last event that you have.',

@@ -126,9 +126,9 @@ class CommunityClient(ApiClient):
     _api = _API
 
     def give_reward(self, *, member: str, amount_msats: Union[str, int], reason: str, idempotency_key: Optional[str] = None) -> Answer[Reward]:
-        """Give a reward.
+        """Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`.
 
-        Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit, the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
+        Above the server’s approval limit, the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
 
         member: The receiver's Discord id.
         amount_msats: The amount. In millisatoshis: 1 sat is 1000.
@@ -137,34 +137,34 @@ class CommunityClient(ApiClient):
         return self._call(_OPERATIONS["giveReward"], {"member": member, "amountMsats": amount_msats, "reason": reason}, idempotency_key)
 
     def read_reward(self, *, id: str) -> Answer[Reward]:
-        """Read a reward.
+        """Reads a reward that a key of this server gave.
 
-        Reads a reward that a key of this server gave. Needs the scope `rewards`.
+        Needs the scope `rewards`.
 
         id: The id in the answer to Give a reward.
         """
         return self._call(_OPERATIONS["readReward"], {"id": id}, None)
 
     def read_member(self, *, member: str) -> Answer[Member]:
-        """Look up a member.
+        """Says whether a person is a member of the server and has linked a gamertag.
 
-        Says whether a person is a member of the server and has linked a gamertag. It reports no balance. Needs the scope `members`.
+        It reports no balance. Needs the scope `members`.
 
         member: A Discord id.
         """
         return self._call(_OPERATIONS["readMember"], {"member": member}, None)
 
     def read_events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
-        """Read events.
+        """Streams server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book.
 
-        Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer arrives when it is given, not when they claim it; a reward above the approval limit arrives when it is approved. The stream contains only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`.
+        A reward or tip for a newcomer arrives when it is given, not when they claim it; a reward above the approval limit arrives when it is approved. The stream contains only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`.
         """
         return self._stream(_OPERATIONS["readEvents"], {}, after)
 
     def leaderboard(self, *, server: str, period: Optional[str] = None) -> Answer[Leaderboard]:
-        """Leaderboard.
+        """Returns the top ten givers and receivers.
 
-        The top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`.
+        Neither list contains members who opted out of leaderboards in `/settings`.
 
         server: The server's Discord id.
         period: The period up to now: a day, 7 days, 30 days, 12 months.
@@ -172,9 +172,9 @@ class CommunityClient(ApiClient):
         return self._call(_OPERATIONS["leaderboard"], {"server": server, "period": period}, None)
 
     def stats(self, *, server: str, period: Optional[str] = None) -> Answer[Stats]:
-        """Stats.
+        """Returns totals of tips, shares of drops and prizes, without names.
 
-        Totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count.
+        A gift that went back to its giver does not count.
 
         server: The server's Discord id.
         period: The period up to now: a day, 7 days, 30 days, 12 months.
@@ -182,9 +182,9 @@ class CommunityClient(ApiClient):
         return self._call(_OPERATIONS["stats"], {"server": server, "period": period}, None)
 
     def drops(self, *, server: str) -> Answer[Drops]:
-        """Open drops.
+        """Lists the open drops in channels that everybody in the server can see.
 
-        The open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop.
+        Members take shares in Discord, with the button under the drop.
 
         server: The server's Discord id.
         """

@@ -763,9 +763,9 @@ class PaymentsClient(ApiClient):
     _api = _API
 
     def create_charge(self, *, amount: Union[str, int], description: str, expires_in: Optional[int] = None, callback_url: Optional[str] = None, internal_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ProjectCharge]:
-        """Create Charge.
+        """Creates a single-use invoice.
 
-        Additive. Creates a single-use invoice. Payments are credited to the project wallet. It expires after 600 seconds if expiresIn is omitted.
+        Payments are credited to the project wallet. It expires after 600 seconds if expiresIn is omitted. Not every provider offers this operation.
 
         Needs a key with the scope `receive`.
 
@@ -778,9 +778,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["createCharge"], {"amount": amount, "description": description, "expiresIn": expires_in, "callbackUrl": callback_url, "internalId": internal_id}, idempotency_key)
 
     def get_charge(self, *, id: str) -> Answer[ProjectCharge]:
-        """Get Charge.
+        """Reads a charge of the project wallet.
 
-        Additive. Reads a charge of the project wallet. `completed` and `expired` are final, with one exception: a payment that arrives late is credited, and completes an expired charge.
+        `completed` and `expired` are final, with one exception: a payment that arrives late is credited, and completes an expired charge. Not every provider offers this operation.
 
         Needs a key with the scope `read`.
 
@@ -789,9 +789,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getCharge"], {"id": id}, None)
 
     def create_gamertag_charge(self, *, amount: Union[str, int], gamertag: str, description: Optional[str] = None, expires_in: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[Charge]:
-        """Create Gamertag Charge.
+        """Creates a single-use invoice.
 
-        Creates a single-use invoice. The payment is credited to the owner of the gamertag, even if they have changed the gamertag by then. It expires after 600 seconds if expiresIn is omitted.
+        The payment is credited to the owner of the gamertag, even if they have changed the gamertag by then. It expires after 600 seconds if expiresIn is omitted.
 
         Needs a key with the scope `receive`.
 
@@ -805,9 +805,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["createGamertagCharge"], {"amount": amount, "gamertag": gamertag, "description": description, "expiresIn": expires_in, "internalId": internal_id, "callbackUrl": callback_url}, idempotency_key)
 
     def get_gamertag_charge(self, *, id: str) -> Answer[ChargeRecord]:
-        """Get Gamertag Charge.
+        """Reads a charge, in the shape of its callback.
 
-        Additive. Reads a charge, in the shape of its callback.
+        Not every provider offers this operation.
 
         Needs a key with the scope `read`.
 
@@ -816,9 +816,7 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getGamertagCharge"], {"id": id}, None)
 
     def decode_charge(self, *, invoice: str, idempotency_key: Optional[str] = None) -> Answer[DecodedCharge]:
-        """Decode Charge.
-
-        Reads the contents of any Lightning invoice, of any network, no matter who made it.
+        """Reads the contents of any Lightning invoice, of any network, no matter who made it.
 
         Needs a key with the scope `read`.
 
@@ -827,9 +825,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["decodeCharge"], {"invoice": invoice}, idempotency_key)
 
     def create_static_charge(self, *, min_amount: Union[str, int], max_amount: Union[str, int], description: str, success_message: Optional[str] = None, allowed_slots: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, identifier: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[StaticCharge]:
-        """Create Static Charge.
+        """Creates a reusable payment code.
 
-        Creates a reusable payment code. Payments are credited to the project wallet.
+        Payments are credited to the project wallet.
 
         Needs a key with the scope `receive`.
 
@@ -845,9 +843,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["createStaticCharge"], {"minAmount": min_amount, "maxAmount": max_amount, "description": description, "successMessage": success_message, "allowedSlots": allowed_slots, "internalId": internal_id, "callbackUrl": callback_url, "identifier": identifier}, idempotency_key)
 
     def update_static_charge(self, *, id: str, min_amount: Optional[Union[str, int]] = None, max_amount: Optional[Union[str, int]] = None, description: Optional[str] = None, success_message: Optional[str] = None, allowed_slots: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None) -> Answer[StaticCharge]:
-        """Update Static Charge.
+        """Changes the given fields and no others.
 
-        Changes the given fields and no others. The QR code stays as it is.
+        The QR code stays as it is.
 
         Needs a key with the scope `receive`.
 
@@ -863,9 +861,7 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["updateStaticCharge"], {"id": id, "minAmount": min_amount, "maxAmount": max_amount, "description": description, "successMessage": success_message, "allowedSlots": allowed_slots, "internalId": internal_id, "callbackUrl": callback_url}, None)
 
     def get_static_charge(self, *, id: str) -> Answer[ReadStaticCharge]:
-        """Get Static Charge.
-
-        Reads a Static Charge: its slots, its success message, its status.
+        """Reads a Static Charge: its slots, its success message, its status.
 
         Needs a key with the scope `read`.
 
@@ -874,9 +870,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getStaticCharge"], {"id": id}, None)
 
     def list_static_charge_payments(self, *, id: str, after: str) -> Answer[ListStaticChargePaymentsAnswer]:
-        """List Static Charge Payments.
+        """Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`.
 
-        Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`. With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.
+        With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.
 
         Needs a key with the scope `read`.
 
@@ -886,9 +882,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["listStaticChargePayments"], {"id": id, "after": after}, None)
 
     def create_withdrawal_request(self, *, amount: Union[str, int], description: Optional[str] = None, expires_in: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, max_fee: Optional[Union[str, int]] = None, idempotency_key: Optional[str] = None) -> Answer[WithdrawalRequest]:
-        """Create Withdrawal Request.
+        """Creates a single-use code that somebody scans to receive funds.
 
-        Creates a single-use code that somebody scans to receive funds. The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.
+        The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.
 
         Needs a key with the scope `send`.
 
@@ -902,9 +898,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["createWithdrawalRequest"], {"amount": amount, "description": description, "expiresIn": expires_in, "internalId": internal_id, "callbackUrl": callback_url, "maxFee": max_fee}, idempotency_key)
 
     def retrieve_withdrawal_request(self, *, id: str) -> Answer[WithdrawalRequest]:
-        """Retrieve Withdrawal Request.
+        """Reads a Withdrawal Request.
 
-        Reads a Withdrawal Request. Anybody who can read it can claim it, so it needs the scope for sending.
+        Anybody who can read it can claim it, so it needs the scope for sending.
 
         Needs a key with the scope `send`.
 
@@ -913,9 +909,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["retrieveWithdrawalRequest"], {"id": id}, None)
 
     def cancel_withdrawal_request(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[WithdrawalRequest]:
-        """Cancel Withdrawal Request.
+        """Expires a Withdrawal Request now, unless somebody has claimed it.
 
-        Expires a Withdrawal Request now, unless somebody has claimed it. The answer is the Withdrawal Request in its new state: `expired`, or the state of its claim.
+        The answer is the Withdrawal Request in its new state: `expired`, or the state of its claim.
 
         Needs a key with the scope `send`.
 
@@ -924,9 +920,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["cancelWithdrawalRequest"], {"id": id}, idempotency_key)
 
     def send_payment(self, *, invoice: str, description: Optional[str] = None, amount: Optional[Union[str, int]] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, max_fee: Optional[Union[str, int]] = None, idempotency_key: Optional[str] = None) -> Answer[Payment]:
-        """Send Payment.
+        """Pays a Lightning invoice.
 
-        Pays a Lightning invoice. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl.
+        Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl.
 
         Needs a key with the scope `send`.
 
@@ -940,9 +936,7 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["sendPayment"], {"invoice": invoice, "description": description, "amount": amount, "internalId": internal_id, "callbackUrl": callback_url, "maxFee": max_fee}, idempotency_key)
 
     def retrieve_payment(self, *, id: str) -> Answer[Payment]:
-        """Retrieve Payment.
-
-        Reads a payment by its id, or (additive) a keysend by its paymentId.
+        """Reads a payment by its id, or (additive) a keysend by its paymentId.
 
         Needs a key with the scope `read`.
 
@@ -951,9 +945,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["retrievePayment"], {"id": id}, None)
 
     def fetch_offer_invoice(self, *, offer: str, amount: Optional[Union[str, int]] = None, note: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[OfferInvoice]:
-        """Fetch Offer Invoice.
+        """Asks the maker of a BOLT12 offer, or the owner of a Bitcoin name (BIP-353), for an invoice, and checks its amount.
 
-        Additive. Asks the maker of a BOLT12 offer, or the owner of a Bitcoin name (BIP-353), for an invoice, and checks its amount. No sats move until you pay the invoice with Send Payment. 501 if the Lightning node does not support this.
+        No sats move until you pay the invoice with Send Payment. 501 if the Lightning node does not support this. Not every provider offers this operation.
 
         Needs a key with the scope `send`.
 
@@ -964,9 +958,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["fetchOfferInvoice"], {"offer": offer, "amount": amount, "note": note}, idempotency_key)
 
     def send_keysend_payment(self, *, amount: Union[str, int], pubkey: str, callback_url: Optional[str] = None, metadata: Optional[Dict[str, Any]] = None, tlv_records: Optional[List[Dict[str, Any]]] = None, max_fee: Optional[Union[str, int]] = None, idempotency_key: Optional[str] = None) -> Answer[Keysend]:
-        """Send Keysend Payment.
+        """Pays a node without an invoice.
 
-        Pays a node without an invoice. Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.
+        Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.
 
         Needs a key with the scope `send`.
 
@@ -980,9 +974,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["sendKeysendPayment"], {"amount": amount, "pubkey": pubkey, "callbackUrl": callback_url, "metadata": metadata, "tlvRecords": tlv_records, "maxFee": max_fee}, idempotency_key)
 
     def pay_to_gamertag(self, *, amount: Union[str, int], gamertag: str, description: str, receiver_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[GamertagPayment]:
-        """Pay to Gamertag.
+        """Pays a gamertag without a fee.
 
-        Pays a gamertag without a fee. When the answer arrives, the payment has either settled or failed.
+        When the answer arrives, the payment has either settled or failed.
 
         Needs a key with the scope `send`.
 
@@ -994,9 +988,7 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["payToGamertag"], {"amount": amount, "gamertag": gamertag, "description": description, "receiverId": receiver_id}, idempotency_key)
 
     def get_gamertag_payment(self, *, id: str) -> Answer[GamertagTransaction]:
-        """Get Payment (gamertag).
-
-        Reads a gamertag payment by the transactionId that Pay to Gamertag returned.
+        """Reads a gamertag payment by the transactionId that Pay to Gamertag returned.
 
         Needs a key with the scope `read`.
 
@@ -1005,9 +997,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getGamertagPayment"], {"id": id}, None)
 
     def internal_transfer(self, *, amount: Union[str, int], receiver_wallet_id: str, idempotency_key: Optional[str] = None) -> Answer[Transfer]:
-        """Internal Transfer.
+        """Moves sats to the wallet of another project of the same operator, at once and without a fee.
 
-        Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator sets which projects belong together; by default, none do.
+        The operator sets which projects belong together; by default, none do. Not every provider offers this operation.
 
         Needs a key with the scope `send`.
 
@@ -1017,9 +1009,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["internalTransfer"], {"amount": amount, "receiverWalletId": receiver_wallet_id}, idempotency_key)
 
     def validate_lightning_address(self, *, address: str) -> Answer[LightningAddress]:
-        """Validate Lightning Address.
+        """Asks the server of an address whether it is a Lightning Address.
 
-        Asks the server of an address whether it is a Lightning Address. If it is not, the answer is `valid: false` without metadata, and not an error.
+        If it is not, the answer is `valid: false` without metadata, and not an error.
 
         Needs a key with the scope `read`.
 
@@ -1028,9 +1020,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["validateLightningAddress"], {"address": address}, None)
 
     def pay_lightning_address(self, *, ln_address: str, amount: Union[str, int], comment: Optional[str] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[AddressPayment]:
-        """Pay Lightning Address.
+        """Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it.
 
-        Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address returns another invoice to each request, so nothing else shows that two requests are for the same payment.
+        Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address returns another invoice to each request, so nothing else shows that two requests are for the same payment. Not every provider offers this operation.
 
         Needs a key with the scope `send`.
 
@@ -1043,9 +1035,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["payLightningAddress"], {"lnAddress": ln_address, "amount": amount, "comment": comment, "internalId": internal_id, "callbackUrl": callback_url}, idempotency_key)
 
     def charge_from_address(self, *, lnaddress: str, amount: Union[str, int], description: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ChargeFromAddressAnswer]:
-        """Charge From Address.
+        """Asks a Lightning Address for an invoice, checks its amount, its network and its purpose, and returns it.
 
-        Additive. Asks a Lightning Address for an invoice, checks its amount, its network and its purpose, and returns it. The payment goes to the owner of the address, not through this service, which therefore cannot know whether the invoice was paid.
+        The payment goes to the owner of the address, not through this service, which therefore cannot know whether the invoice was paid. Not every provider offers this operation.
 
         Needs a key with the scope `receive`.
 
@@ -1056,9 +1048,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["chargeFromAddress"], {"lnaddress": lnaddress, "amount": amount, "description": description}, idempotency_key)
 
     def create_voucher(self, *, amount: Union[str, int], description: Optional[str] = None, expires_at: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[CreatedVoucher]:
-        """Create Voucher.
+        """Debits the project wallet and issues a code that any user can redeem once.
 
-        Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: with `withdraw`, any Lightning wallet can claim the voucher without the code. The wallet receives its `amount`; the rest of the voucher, at most half, pays the routing fee, and what is left of it is a fee of the service. `withdraw` is omitted if too little would arrive. Additive: at `expiresAt`, a voucher that nobody has redeemed is revoked automatically.
+        The fee is 1 % of the amount, at least 1 satoshi. Additive: with `withdraw`, any Lightning wallet can claim the voucher without the code. The wallet receives its `amount`; the rest of the voucher, at most half, pays the routing fee, and what is left of it is a fee of the service. `withdraw` is omitted if too little would arrive. Additive: at `expiresAt`, a voucher that nobody has redeemed is revoked automatically.
 
         Needs a key with the scope `send`.
 
@@ -1069,9 +1061,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["createVoucher"], {"amount": amount, "description": description, "expiresAt": expires_at}, idempotency_key)
 
     def create_voucher_batch(self, *, count: int, amount: Union[str, int], description: Optional[str] = None, expires_at: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[VoucherBatch]:
-        """Create Vouchers.
+        """Creates many vouchers of one amount at once: all of them, or none.
 
-        Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs as much as a single voucher. Each is read, redeemed and revoked like any other voucher.
+        The wallet is debited once, and each voucher costs as much as a single voucher. Each is read, redeemed and revoked like any other voucher. Not every provider offers this operation.
 
         Needs a key with the scope `send`.
 
@@ -1083,9 +1075,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["createVoucherBatch"], {"count": count, "amount": amount, "description": description, "expiresAt": expires_at}, idempotency_key)
 
     def retrieve_voucher(self, *, voucher_id: str) -> Answer[Voucher]:
-        """Retrieve Voucher.
+        """Shows whether a voucher is valid, redeemed or revoked.
 
-        Shows whether a voucher is valid, redeemed or revoked. Anybody who can read its code can redeem it, so it needs the scope for sending. If a Lightning wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as in Create Voucher, for as long as the voucher can be claimed.
+        Anybody who can read its code can redeem it, so it needs the scope for sending. If a Lightning wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as in Create Voucher, for as long as the voucher can be claimed.
 
         Needs a key with the scope `send`.
 
@@ -1094,9 +1086,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["retrieveVoucher"], {"voucherId": voucher_id}, None)
 
     def revoke_voucher(self, *, code: str, idempotency_key: Optional[str] = None) -> Answer[EndedVoucher]:
-        """Revoke Voucher.
+        """Revokes a voucher that has been neither redeemed nor revoked, and credits the project wallet with its amount.
 
-        Revokes a voucher that has been neither redeemed nor revoked, and credits the project wallet with its amount. Only the project that created the voucher can revoke it.
+        Only the project that created the voucher can revoke it.
 
         Needs a key with the scope `send`.
 
@@ -1105,9 +1097,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["revokeVoucher"], {"code": code}, idempotency_key)
 
     def redeem_voucher(self, *, code: str, idempotency_key: Optional[str] = None) -> Answer[EndedVoucher]:
-        """Redeem Voucher.
+        """Credits the wallet of the calling project with the amount of the voucher.
 
-        Additive. Credits the wallet of the calling project with the amount of the voucher.
+        Not every provider offers this operation.
 
         Needs a key with the scope `receive`.
 
@@ -1116,9 +1108,7 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["redeemVoucher"], {"code": code}, idempotency_key)
 
     def get_gamertag_by_user_id(self, *, id: str) -> Answer[GetGamertagByUserIdAnswer]:
-        """Get Gamertag By User ID.
-
-        Reads the gamertag that a user has now.
+        """Reads the gamertag that a user has now.
 
         Needs a key with the scope `read`.
 
@@ -1127,9 +1117,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getGamertagByUserId"], {"id": id}, None)
 
     def get_id_by_gamertag(self, *, gamertag: str) -> Answer[GetIdByGamertagAnswer]:
-        """Get ID by Gamertag.
+        """Reads the immutable id of the user who has a gamertag now.
 
-        Reads the immutable id of the user who has a gamertag now. Case does not matter.
+        Case does not matter.
 
         Needs a key with the scope `read`.
 
@@ -1138,9 +1128,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getIdByGamertag"], {"gamertag": gamertag}, None)
 
     def open_user(self, *, reference: str, gamertag: str, idempotency_key: Optional[str] = None) -> Answer[ProjectUser]:
-        """Open User.
+        """Opens a user for one of the project's own people.
 
-        Opens a user for one of the project's own people. Each later call with the same `reference` returns the same user, even if the gamertag has changed.
+        Each later call with the same `reference` returns the same user, even if the gamertag has changed.
 
         Needs a key with the scope `receive`.
 
@@ -1150,9 +1140,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["openUser"], {"reference": reference, "gamertag": gamertag}, idempotency_key)
 
     def create_sign_in_link(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[SignInLink]:
-        """Create Sign-in Link.
+        """Creates a link that opens the wallet page of a user whom the project opened.
 
-        Creates a link that opens the wallet page of a user whom the project opened. It works once, within ten minutes. Anybody who has the link can spend that wallet's sats, so show it only to that person. Earlier links that nobody has opened stop working.
+        It works once, within ten minutes. Anybody who has the link can spend that wallet's sats, so show it only to that person. Earlier links that nobody has opened stop working.
 
         Needs a key with the scope `send`.
 
@@ -1161,9 +1151,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["createSignInLink"], {"id": id}, idempotency_key)
 
     def prove_gamertag(self, *, gamertag: str, reference: Optional[str] = None, code: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ProvenUser]:
-        """Prove Gamertag.
+        """Checks whether a gamertag belongs to one of the project's own people: either the project opened its user under this `reference`, or its user got this `code` on the wallet page.
 
-        Checks whether a gamertag belongs to one of the project's own people: either the project opened its user under this `reference`, or its user got this `code` on the wallet page. A code works once, within ten minutes.
+        A code works once, within ten minutes.
 
         Needs a key with the scope `receive`.
 
@@ -1174,18 +1164,18 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["proveGamertag"], {"gamertag": gamertag, "reference": reference, "code": code}, idempotency_key)
 
     def get_wallet(self) -> Answer[Wallet]:
-        """Get Wallet.
+        """Reads the balance of the project that owns the API key.
 
-        Reads the balance of the project that owns the API key. Reserved money is not included. Additive: `node` contains the state of the Lightning node at its last check (`low`: it can send less than this wallet holds), and its fixed price for sending, if there is one.
+        Reserved money is not included. Additive: `node` contains the state of the Lightning node at its last check (`low`: it can send less than this wallet holds), and its fixed price for sending, if there is one.
 
         Needs a key with the scope `read`.
         """
         return self._call(_OPERATIONS["getWallet"], {}, None)
 
     def list_transactions(self, *, after: Optional[str] = None, limit: Optional[str] = None, type: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None) -> Answer[ListTransactionsAnswer]:
-        """List Transactions.
+        """Lists every booking of the project wallet, the newest first.
 
-        Additive. Lists every booking of the project wallet, the newest first. For the next page, send `next` as `after`; the list has ended when `next` is null. A page can have fewer bookings than its limit, even none, if few bookings match. With `Accept: text/csv` the answer is a table, and `next` is in the header `x-next-cursor`.
+        For the next page, send `next` as `after`; the list has ended when `next` is null. A page can have fewer bookings than its limit, even none, if few bookings match. With `Accept: text/csv` the answer is a table, and `next` is in the header `x-next-cursor`. Not every provider offers this operation.
 
         Needs a key with the scope `read`.
 
@@ -1198,9 +1188,7 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["listTransactions"], {"after": after, "limit": limit, "type": type, "from": from_, "to": to}, None)
 
     def api_supported_regions(self, *, ip_address: str) -> Answer[Region]:
-        """API Supported Regions.
-
-        Says whether the service is offered in the region of an IP address.
+        """Says whether the service is offered in the region of an IP address.
 
         Needs a key with the scope `read`.
 
@@ -1209,27 +1197,27 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["apiSupportedRegions"], {"ipAddress": ip_address}, None)
 
     def get_callback_addresses(self) -> Answer[GetCallbackAddressesAnswer]:
-        """Get Callback Addresses.
+        """Lists the addresses from which callbacks come, for a firewall.
 
-        Additive. Lists the addresses from which callbacks come, for a firewall. The list is empty if the operator has entered none. A signature proves more than an address, so check it in any case.
+        The list is empty if the operator has entered none. A signature proves more than an address, so check it in any case. Not every provider offers this operation.
 
         Needs a key with the scope `read`.
         """
         return self._call(_OPERATIONS["getCallbackAddresses"], {}, None)
 
     def get_price(self) -> Answer[GetPriceAnswer]:
-        """Get Price.
+        """Reads the price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old.
 
-        Additive. Reads the price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
+        503 `no_price` if there is none. Not every provider offers this operation.
 
         Needs a key with the scope `read`.
         """
         return self._call(_OPERATIONS["getPrice"], {}, None)
 
     def get_user_profile(self, *, usertoken: str) -> Answer[UserProfile]:
-        """Get User Profile.
+        """Reads who has logged in.
 
-        Additive. Reads who has logged in. The user must have allowed `user` to a program of this project.
+        The user must have allowed `user` to a program of this project. Not every provider offers this operation.
 
         Needs a key with the scope `read`.
 
@@ -1238,9 +1226,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getUserProfile"], {"usertoken": usertoken}, None)
 
     def get_user_wallet(self, *, usertoken: str) -> Answer[UserWallet]:
-        """Get User Wallet.
+        """Reads how much the user who has logged in can spend.
 
-        Additive. Reads how much the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. No sats can be spent with the access token.
+        The user must have allowed `wallet` to a program of this project. No sats can be spent with the access token. Not every provider offers this operation.
 
         Needs a key with the scope `read`.
 
@@ -1249,9 +1237,9 @@ class PaymentsClient(ApiClient):
         return self._call(_OPERATIONS["getUserWallet"], {"usertoken": usertoken}, None)
 
     def events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
-        """Events.
+        """Streams server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened.
 
-        Additive. Server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats.
+        `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats. Not every provider offers this operation.
 
         Needs a key with the scope `read`.
         """

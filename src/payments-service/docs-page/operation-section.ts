@@ -21,13 +21,18 @@ export function operationSection(operation: Operation, document: Document, commo
   return html`<section id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title">${summary}${additive && html` <small>additive</small>`}</h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
-<p>${withCode(description)} Needs a key that may <code>${scope}</code>.</p>
+<p>${withCode(withoutMark(description))} Needs a key that may <code>${scope}</code>.</p>
 ${parameterTables(document.paths[path]?.[verb.toLowerCase()]?.parameters, schemas)}
 ${request && fieldTable('Body', request, schemas)}
 ${fieldTable('Response', schemas[`${title}Response`] ?? {}, schemas)}
 ${own.length > 0 && errorTable('Errors', own)}
 <details><summary>Example</summary><pre><code>${example(operation, document)}</code></pre></details>
 </section>`
+}
+
+/** Leaves out what the section's heading already says. */
+function withoutMark(description: string): string {
+  return description.replace(/^Additive\. /, '')
 }
 
 /** Builds the section of a log-in address that is not an operation: its fields, and its errors in OAuth 2's terms. */
@@ -39,7 +44,7 @@ export function logInSection(endpoint: LogInEndpoint, { paths, components: { sch
   return html`<section id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title">${summary} <small>additive</small></h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
-<p>${withCode(description)} Needs no API key.</p>
+<p>${withCode(withoutMark(description))} Needs no API key.</p>
 ${verb === 'GET' ? parameterTables(paths[path]?.get?.parameters, schemas) : fieldTable('Body', schemas.RequestTokenRequest ?? {}, schemas)}
 ${answer && fieldTable('Response', schemas.RequestTokenResponse ?? {}, schemas)}
 <div class="scroll"><table><caption>Errors</caption>
@@ -62,7 +67,7 @@ export function streamSection({ servers, components: { schemas } }: Document, co
   return html`<section id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title">${summary} <small>additive</small></h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
-<p>${withCode(description)} Needs a key that may <code>${scope}</code>.</p>
+<p>${withCode(withoutMark(description))} Needs a key that may <code>${scope}</code>.</p>
 ${fieldTable('Headers', headers, schemas)}
 ${fieldTable('Data', schemas.SignedEvent ?? {}, schemas)}
 ${errorTable(

@@ -11,7 +11,7 @@ export const resources = [
     path: `${PREFIX}/servers/{server}/leaderboard`,
     summary: 'Leaderboard',
     description:
-      'The top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`.',
+      'Returns the top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`.',
     hasPeriod: true,
     answer: leaderboardAnswer,
   },
@@ -20,7 +20,7 @@ export const resources = [
     path: `${PREFIX}/servers/{server}/stats`,
     summary: 'Stats',
     description:
-      'Totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count.',
+      'Returns totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count.',
     hasPeriod: true,
     answer: statsAnswer,
   },
@@ -29,7 +29,7 @@ export const resources = [
     path: `${PREFIX}/servers/{server}/drops`,
     summary: 'Open drops',
     description:
-      'The open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop.',
+      'Lists the open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop.',
     hasPeriod: false,
     answer: dropsAnswer,
   },

@@ -186,7 +186,7 @@ export class CommunityClient extends ApiClient {
   }
 
   /**
-   * Give a reward. Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit, the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
+   * Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit, the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
    *
    * Send an `idempotencyKey` of your own, so that a repeated request is carried out only once.
    */
@@ -194,32 +194,32 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.giveReward, input, options)
   }
 
-  /** Read a reward. Reads a reward that a key of this server gave. Needs the scope `rewards`. */
+  /** Reads a reward that a key of this server gave. Needs the scope `rewards`. */
   readReward(input: ReadRewardInput, options: CallOptions = {}): Promise<ApiAnswer<Reward>> {
     return this.call(operations.readReward, input, options)
   }
 
-  /** Look up a member. Says whether a person is a member of the server and has linked a gamertag. It reports no balance. Needs the scope `members`. */
+  /** Says whether a person is a member of the server and has linked a gamertag. It reports no balance. Needs the scope `members`. */
   readMember(input: ReadMemberInput, options: CallOptions = {}): Promise<ApiAnswer<Member>> {
     return this.call(operations.readMember, input, options)
   }
 
-  /** Read events. Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer arrives when it is given, not when they claim it; a reward above the approval limit arrives when it is approved. The stream contains only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`. */
+  /** Streams server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer arrives when it is given, not when they claim it; a reward above the approval limit arrives when it is approved. The stream contains only events from channels that everybody in the server can see. A program that does not read is disconnected when 128 KiB wait for it. Needs the scope `events`. */
   readEvents(options: StreamOptions = {}): AsyncGenerator<StreamEvent<Event>, void, undefined> {
     return this.stream(operations.readEvents, {}, options)
   }
 
-  /** Leaderboard. The top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`. */
+  /** Returns the top ten givers and receivers. Neither list contains members who opted out of leaderboards in `/settings`. */
   leaderboard(input: LeaderboardInput, options: CallOptions = {}): Promise<ApiAnswer<Leaderboard>> {
     return this.call(operations.leaderboard, input, options)
   }
 
-  /** Stats. Totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count. */
+  /** Returns totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count. */
   stats(input: StatsInput, options: CallOptions = {}): Promise<ApiAnswer<Stats>> {
     return this.call(operations.stats, input, options)
   }
 
-  /** Open drops. The open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop. */
+  /** Lists the open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop. */
   drops(input: DropsInput, options: CallOptions = {}): Promise<ApiAnswer<Drops>> {
     return this.call(operations.drops, input, options)
   }

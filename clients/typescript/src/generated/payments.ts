@@ -1213,7 +1213,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Charge. Additive. Creates a single-use invoice. Payments are credited to the project wallet. It expires after 600 seconds if expiresIn is omitted.
+   * Creates a single-use invoice. Payments are credited to the project wallet. It expires after 600 seconds if expiresIn is omitted. Not every provider offers this operation.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1224,7 +1224,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Charge. Additive. Reads a charge of the project wallet. `completed` and `expired` are final, with one exception: a payment that arrives late is credited, and completes an expired charge.
+   * Reads a charge of the project wallet. `completed` and `expired` are final, with one exception: a payment that arrives late is credited, and completes an expired charge. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
@@ -1233,7 +1233,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Gamertag Charge. Creates a single-use invoice. The payment is credited to the owner of the gamertag, even if they have changed the gamertag by then. It expires after 600 seconds if expiresIn is omitted.
+   * Creates a single-use invoice. The payment is credited to the owner of the gamertag, even if they have changed the gamertag by then. It expires after 600 seconds if expiresIn is omitted.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1244,7 +1244,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Gamertag Charge. Additive. Reads a charge, in the shape of its callback.
+   * Reads a charge, in the shape of its callback. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
@@ -1253,7 +1253,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Decode Charge. Reads the contents of any Lightning invoice, of any network, no matter who made it.
+   * Reads the contents of any Lightning invoice, of any network, no matter who made it.
    *
    * Needs a key with the scope `read`.
    *
@@ -1264,7 +1264,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Static Charge. Creates a reusable payment code. Payments are credited to the project wallet.
+   * Creates a reusable payment code. Payments are credited to the project wallet.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1275,7 +1275,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Update Static Charge. Changes the given fields and no others. The QR code stays as it is.
+   * Changes the given fields and no others. The QR code stays as it is.
    *
    * Needs a key with the scope `receive`.
    */
@@ -1284,7 +1284,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Static Charge. Reads a Static Charge: its slots, its success message, its status.
+   * Reads a Static Charge: its slots, its success message, its status.
    *
    * Needs a key with the scope `read`.
    */
@@ -1293,7 +1293,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * List Static Charge Payments. Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`. With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.
+   * Lists the payments to a Static Charge, in the order of their slots: at most 100, after the slot `after`. With it, you can check the amounts in callbacks, and miss no payment if a callback is lost.
    *
    * Needs a key with the scope `read`.
    */
@@ -1302,7 +1302,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Withdrawal Request. Creates a single-use code that somebody scans to receive funds. The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.
+   * Creates a single-use code that somebody scans to receive funds. The amount and the maximum fee are held in the project wallet until the code is claimed or expires. It expires after 3600 seconds if expiresIn is omitted.
    *
    * Needs a key with the scope `send`.
    *
@@ -1313,7 +1313,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Retrieve Withdrawal Request. Reads a Withdrawal Request. Anybody who can read it can claim it, so it needs the scope for sending.
+   * Reads a Withdrawal Request. Anybody who can read it can claim it, so it needs the scope for sending.
    *
    * Needs a key with the scope `send`.
    */
@@ -1322,7 +1322,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Cancel Withdrawal Request. Expires a Withdrawal Request now, unless somebody has claimed it. The answer is the Withdrawal Request in its new state: `expired`, or the state of its claim.
+   * Expires a Withdrawal Request now, unless somebody has claimed it. The answer is the Withdrawal Request in its new state: `expired`, or the state of its claim.
    *
    * Needs a key with the scope `send`.
    *
@@ -1333,7 +1333,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Send Payment. Pays a Lightning invoice. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl.
+   * Pays a Lightning invoice. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl.
    *
    * Needs a key with the scope `send`.
    *
@@ -1344,7 +1344,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Retrieve Payment. Reads a payment by its id, or (additive) a keysend by its paymentId.
+   * Reads a payment by its id, or (additive) a keysend by its paymentId.
    *
    * Needs a key with the scope `read`.
    */
@@ -1353,7 +1353,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Fetch Offer Invoice. Additive. Asks the maker of a BOLT12 offer, or the owner of a Bitcoin name (BIP-353), for an invoice, and checks its amount. No sats move until you pay the invoice with Send Payment. 501 if the Lightning node does not support this.
+   * Asks the maker of a BOLT12 offer, or the owner of a Bitcoin name (BIP-353), for an invoice, and checks its amount. No sats move until you pay the invoice with Send Payment. 501 if the Lightning node does not support this. Not every provider offers this operation.
    *
    * Needs a key with the scope `send`.
    *
@@ -1364,7 +1364,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Send Keysend Payment. Pays a node without an invoice. Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.
+   * Pays a node without an invoice. Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.
    *
    * Needs a key with the scope `send`.
    *
@@ -1375,7 +1375,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Pay to Gamertag. Pays a gamertag without a fee. When the answer arrives, the payment has either settled or failed.
+   * Pays a gamertag without a fee. When the answer arrives, the payment has either settled or failed.
    *
    * Needs a key with the scope `send`.
    *
@@ -1386,7 +1386,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Payment (gamertag). Reads a gamertag payment by the transactionId that Pay to Gamertag returned.
+   * Reads a gamertag payment by the transactionId that Pay to Gamertag returned.
    *
    * Needs a key with the scope `read`.
    */
@@ -1395,7 +1395,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Internal Transfer. Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator sets which projects belong together; by default, none do.
+   * Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator sets which projects belong together; by default, none do. Not every provider offers this operation.
    *
    * Needs a key with the scope `send`.
    *
@@ -1406,7 +1406,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Validate Lightning Address. Asks the server of an address whether it is a Lightning Address. If it is not, the answer is `valid: false` without metadata, and not an error.
+   * Asks the server of an address whether it is a Lightning Address. If it is not, the answer is `valid: false` without metadata, and not an error.
    *
    * Needs a key with the scope `read`.
    */
@@ -1415,7 +1415,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Pay Lightning Address. Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address returns another invoice to each request, so nothing else shows that two requests are for the same payment.
+   * Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address returns another invoice to each request, so nothing else shows that two requests are for the same payment. Not every provider offers this operation.
    *
    * Needs a key with the scope `send`.
    *
@@ -1426,7 +1426,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Charge From Address. Additive. Asks a Lightning Address for an invoice, checks its amount, its network and its purpose, and returns it. The payment goes to the owner of the address, not through this service, which therefore cannot know whether the invoice was paid.
+   * Asks a Lightning Address for an invoice, checks its amount, its network and its purpose, and returns it. The payment goes to the owner of the address, not through this service, which therefore cannot know whether the invoice was paid. Not every provider offers this operation.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1437,7 +1437,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Voucher. Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: with `withdraw`, any Lightning wallet can claim the voucher without the code. The wallet receives its `amount`; the rest of the voucher, at most half, pays the routing fee, and what is left of it is a fee of the service. `withdraw` is omitted if too little would arrive. Additive: at `expiresAt`, a voucher that nobody has redeemed is revoked automatically.
+   * Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: with `withdraw`, any Lightning wallet can claim the voucher without the code. The wallet receives its `amount`; the rest of the voucher, at most half, pays the routing fee, and what is left of it is a fee of the service. `withdraw` is omitted if too little would arrive. Additive: at `expiresAt`, a voucher that nobody has redeemed is revoked automatically.
    *
    * Needs a key with the scope `send`.
    *
@@ -1448,7 +1448,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Vouchers. Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs as much as a single voucher. Each is read, redeemed and revoked like any other voucher.
+   * Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs as much as a single voucher. Each is read, redeemed and revoked like any other voucher. Not every provider offers this operation.
    *
    * Needs a key with the scope `send`.
    *
@@ -1459,7 +1459,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Retrieve Voucher. Shows whether a voucher is valid, redeemed or revoked. Anybody who can read its code can redeem it, so it needs the scope for sending. If a Lightning wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as in Create Voucher, for as long as the voucher can be claimed.
+   * Shows whether a voucher is valid, redeemed or revoked. Anybody who can read its code can redeem it, so it needs the scope for sending. If a Lightning wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as in Create Voucher, for as long as the voucher can be claimed.
    *
    * Needs a key with the scope `send`.
    */
@@ -1468,7 +1468,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Revoke Voucher. Revokes a voucher that has been neither redeemed nor revoked, and credits the project wallet with its amount. Only the project that created the voucher can revoke it.
+   * Revokes a voucher that has been neither redeemed nor revoked, and credits the project wallet with its amount. Only the project that created the voucher can revoke it.
    *
    * Needs a key with the scope `send`.
    *
@@ -1479,7 +1479,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Redeem Voucher. Additive. Credits the wallet of the calling project with the amount of the voucher.
+   * Credits the wallet of the calling project with the amount of the voucher. Not every provider offers this operation.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1490,7 +1490,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Gamertag By User ID. Reads the gamertag that a user has now.
+   * Reads the gamertag that a user has now.
    *
    * Needs a key with the scope `read`.
    */
@@ -1499,7 +1499,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get ID by Gamertag. Reads the immutable id of the user who has a gamertag now. Case does not matter.
+   * Reads the immutable id of the user who has a gamertag now. Case does not matter.
    *
    * Needs a key with the scope `read`.
    */
@@ -1508,7 +1508,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Open User. Opens a user for one of the project's own people. Each later call with the same `reference` returns the same user, even if the gamertag has changed.
+   * Opens a user for one of the project's own people. Each later call with the same `reference` returns the same user, even if the gamertag has changed.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1519,7 +1519,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Sign-in Link. Creates a link that opens the wallet page of a user whom the project opened. It works once, within ten minutes. Anybody who has the link can spend that wallet's sats, so show it only to that person. Earlier links that nobody has opened stop working.
+   * Creates a link that opens the wallet page of a user whom the project opened. It works once, within ten minutes. Anybody who has the link can spend that wallet's sats, so show it only to that person. Earlier links that nobody has opened stop working.
    *
    * Needs a key with the scope `send`.
    *
@@ -1530,7 +1530,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Prove Gamertag. Checks whether a gamertag belongs to one of the project's own people: either the project opened its user under this `reference`, or its user got this `code` on the wallet page. A code works once, within ten minutes.
+   * Checks whether a gamertag belongs to one of the project's own people: either the project opened its user under this `reference`, or its user got this `code` on the wallet page. A code works once, within ten minutes.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1541,7 +1541,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Wallet. Reads the balance of the project that owns the API key. Reserved money is not included. Additive: `node` contains the state of the Lightning node at its last check (`low`: it can send less than this wallet holds), and its fixed price for sending, if there is one.
+   * Reads the balance of the project that owns the API key. Reserved money is not included. Additive: `node` contains the state of the Lightning node at its last check (`low`: it can send less than this wallet holds), and its fixed price for sending, if there is one.
    *
    * Needs a key with the scope `read`.
    */
@@ -1550,7 +1550,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * List Transactions. Additive. Lists every booking of the project wallet, the newest first. For the next page, send `next` as `after`; the list has ended when `next` is null. A page can have fewer bookings than its limit, even none, if few bookings match. With `Accept: text/csv` the answer is a table, and `next` is in the header `x-next-cursor`.
+   * Lists every booking of the project wallet, the newest first. For the next page, send `next` as `after`; the list has ended when `next` is null. A page can have fewer bookings than its limit, even none, if few bookings match. With `Accept: text/csv` the answer is a table, and `next` is in the header `x-next-cursor`. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
@@ -1559,7 +1559,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * API Supported Regions. Says whether the service is offered in the region of an IP address.
+   * Says whether the service is offered in the region of an IP address.
    *
    * Needs a key with the scope `read`.
    */
@@ -1568,7 +1568,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Callback Addresses. Additive. Lists the addresses from which callbacks come, for a firewall. The list is empty if the operator has entered none. A signature proves more than an address, so check it in any case.
+   * Lists the addresses from which callbacks come, for a firewall. The list is empty if the operator has entered none. A signature proves more than an address, so check it in any case. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
@@ -1577,7 +1577,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Price. Additive. Reads the price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
+   * Reads the price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
@@ -1586,7 +1586,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get User Profile. Additive. Reads who has logged in. The user must have allowed `user` to a program of this project.
+   * Reads who has logged in. The user must have allowed `user` to a program of this project. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
@@ -1595,7 +1595,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get User Wallet. Additive. Reads how much the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. No sats can be spent with the access token.
+   * Reads how much the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. No sats can be spent with the access token. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
@@ -1604,7 +1604,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Events. Additive. Server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats.
+   * Streams server-sent events with the contents of callbacks, for all resources of the project, with or without a `callbackUrl`, in the order in which they happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream continues after it, if it is at most three days old. Without it, the stream begins with the next event. Events of withdrawal requests are sent only to keys with the scope `send`, because anybody who has their codes can claim the sats. Not every provider offers this operation.
    *
    * Needs a key with the scope `read`.
    */
