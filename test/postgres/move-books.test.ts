@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { moveBooks } from '../../src/assembly/backup/move-books.ts'
 import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
+import { BookClock } from '../../src/lib/book-clock.ts'
+import { createTimeStore } from '../../src/lib/book-time-store.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
@@ -143,14 +145,31 @@ it('a book is not copied over another book', async () => {
   await expect(move(other)).rejects.toThrow('already holds 5 entries')
 })
 
-it('an operator can confirm the clock of the machine for a book on PostgreSQL', async () => {
+it('a copied book trusts its new machine’s clock once an operator confirms it', async () => {
+  const file = `file:${folder}/tipping.sqlite`
+  const first = await openTippingDatabase(file)
+  await first.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))
+  await first.close()
   const url = await recreate('satchel_test_clock')
+  const clock = new ManualClock(AT.getTime() + 40 * 24 * 3_600_000)
+  const config = { provider: {} as never, service: {} as never, dataFolder: folder, tippingDatabaseUrl: file }
+  await moveBooks(config, { tipping: url, payments: undefined }, clock)
   const database = await openTippingDatabase(url)
-  await database.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))
-  const clock = new ManualClock()
-  const config = { provider: {} as never, service: {} as never, dataFolder: folder, tippingDatabaseUrl: url }
-  expect(await confirmClock(config, clock)).toEqual([{ side: 'bot', at: AT }])
+  const store = createTimeStore<Tx>({
+    tableOf: ({ bookTime }) => bookTime,
+    read: database.read,
+    write: (run) => database.write.$transaction(run),
+    tell: async () => undefined,
+  })
+  const trusts = async () => {
+    const time = new BookClock(clock)
+    await time.load(store)
+    return time.isSteady()
+  }
+  expect(await trusts()).toBe(false)
+  expect(await confirmClock({ ...config, tippingDatabaseUrl: url }, clock)).toEqual([{ side: 'bot', at: AT }])
   expect((await database.read.bookTime.findFirst())?.confirmedAt).toEqual(new Date(clock.now()))
+  expect(await trusts()).toBe(true)
   await database.close()
 })
 

@@ -6,21 +6,24 @@ import { ServiceWorld, type TestProject } from '../harness.ts'
 
 let source: Server
 let price: string
+/** The source's own time of its price, in seconds since 1970. */
+let time: number | undefined
 let isDown: boolean
 let world: ServiceWorld
 let project: TestProject
 
 beforeEach(async () => {
   price = '50000.25'
+  time = undefined
   isDown = false
   source = createServer((_, response) => {
     response.statusCode = isDown ? 503 : 200
-    response.end(JSON.stringify({ rates: { USD: price, EUR: '40000' } }))
+    response.end(JSON.stringify({ time, rates: { USD: price, EUR: '40000' } }))
   })
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
   const ratesUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/`
   world = await ServiceWorld.open({ settings: { ratesUrl } })
-  await noted(1)
+  await world.until(async () => (await prices()).length === 1)
   project = await world.project(sats(0))
   await world.user('alice')
 })
@@ -30,14 +33,19 @@ afterEach(async () => {
 })
 
 const prices = () => world.service.parts.database.read.notedPrice.findMany({ orderBy: { at: 'asc' } })
-/** Waits until this many prices are recorded; the source is asked every minute. */
-const noted = (count: number) => world.until(async () => (await prices()).length === count)
 const minutes = async (count: number) => {
   for (let minute = 0; minute < count; minute += 1) {
     await world.clock.advance(60_000)
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
+/** Lets minutes pass until this holds. The source is asked a minute after its last answer. */
+const later = (holds: () => boolean | Promise<boolean>) =>
+  world.until(async () => {
+    await minutes(1)
+    return await holds()
+  })
+const noted = (count: number) => later(async () => (await prices()).length === count)
 const fund = () => world.administration.fundProject(project.projectId, sats(2_000))
 const listed = async () => (await project.client.listTransactions()).data.transactions
 const values = async () => (await listed()).map(({ fiatValue, fiatCurrency }) => [fiatValue, fiatCurrency])
@@ -46,7 +54,7 @@ it('each booking shows its fiat value at the time of the booking', async () => {
   await fund()
   await project.client.payToGamertag({ gamertag: 'alice', amount: sats(1), description: '' })
   price = '100000'
-  await minutes(11)
+  await minutes(9)
   await noted(2)
   await fund()
   expect(await values()).toEqual([
@@ -62,29 +70,42 @@ it('a booking made while no price is known has no fiat value, even later', async
   await fund()
   expect(await values()).toEqual([[null, null]])
   isDown = false
-  await minutes(2)
   await noted(2)
   expect(await values()).toEqual([[null, null]])
 })
 
-it('the CSV of the transactions has columns for the fiat value and its currency', async () => {
+it('the CSV has columns for the fiat value and its currency, empty if unknown', async () => {
+  await fund()
+  isDown = true
+  await minutes(31)
   await fund()
   const { text } = await world.raw('GET', '/v0/transactions', {
     apiKey: project.apiKey,
     headers: { accept: 'text/csv' },
   })
-  const [columns, line] = text.split('\r\n')
+  const [columns, unknown, known] = text.split('\r\n')
   expect(columns).toMatch(/,resourceId,internalId,fiatValue,fiatCurrency$/)
-  expect(line).toMatch(/,1\.0000,USD$/)
+  expect(unknown).toMatch(/,,$/)
+  expect(known).toMatch(/,1\.0000,USD$/)
 })
 
 it('a price is recorded every ten minutes, even if it is unchanged', async () => {
   await minutes(9)
   expect(await prices()).toHaveLength(1)
-  await minutes(3)
   await noted(2)
-  expect(await prices()).toMatchObject([
-    { currency: 'USD', price: '50000.25' },
-    { currency: 'USD', price: '50000.25' },
-  ])
+  const [first, second] = await prices()
+  for (const each of [first, second]) expect(each).toMatchObject({ currency: 'USD', price: '50000.25' })
+  expect(Number(second?.at) - Number(first?.at)).toBeLessThanOrEqual(12 * 60_000)
+})
+
+it('a stale price is not recorded', async () => {
+  isDown = true
+  await minutes(30)
+  isDown = false
+  const stale = world.clock.now() - 11 * 60_000
+  time = stale / 1_000
+  await later(() => world.service.parts.prices.quote('USD')?.at.getTime() === stale)
+  time = undefined
+  await noted(2)
+  expect((await prices())[1]?.at.getTime()).toBeGreaterThan(stale)
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
-import { finishPayment } from '../../../src/payments-service/engine/sending/finish-payment.ts'
+import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/engine/sending/finish-payment.ts'
 import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
@@ -249,21 +249,24 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles)',
     await world.until(async () => (await stateOf(request)).status === 'pending')
   })
 
-  it('a payment that has failed is not sent again after a second wallet is paid', async () => {
+  it('a node that revokes a proven failure raises an alert, and no sats move twice', async () => {
     const end = world.node.hang()
     const request = await create()
     const first = claim(request, invoice().invoice)
     await world.until(() => world.node.calls.length === 1)
-    const [payment] = await world.service.parts.database.read.payment.findMany()
+    const { parts } = world.service
+    const payment = await parts.database.read.payment.findFirstOrThrow()
     end(failed('no route'))
     await first
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
     await claim(request, invoice().invoice)
-    expect(await world.service.parts.sender.send(payment as NonNullable<typeof payment>)).toMatchObject({
-      status: 'failed',
-    })
+    expect(await parts.sender.send(payment)).toMatchObject({ status: 'failed' })
     expect(world.node.calls).toHaveLength(2)
+    const paid = world.node.paid(payment.paymentHash) as ProvenOutcome
+    expect(await finishPayment(parts, payment.id, paid)).toMatchObject({ status: 'failed' })
+    expect(world.alerts()).toEqual(['contradicting_outcome'])
     expect(await world.balance(project.holder)).toBe(sats(8_999))
+    expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 })
 

@@ -84,13 +84,16 @@ describe('the polling of an address for payments', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
-  it('is logged with the address if it fails', async () => {
+  it('is repeated if it fails, and the failure is logged with the address', async () => {
     await begin()
     const { id } = await take()
     world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
-    await hint('alice')
+    await pay('alice', 10)
+    expect(await world.available('alice')).toBe(0n)
     const named = log.filter(({ msg }) => msg === 'a static charge could not be read')
     expect(named).toMatchObject([{ level: 'warn', address: id }])
+    await world.pass(10_000)
+    expect(await world.available('alice')).toBe(10_000n)
   })
 
   it('continues with the next page if the last page is full', async () => {

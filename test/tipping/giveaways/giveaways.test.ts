@@ -324,14 +324,20 @@ describe('an end, a cancellation or a reroll', () => {
     ])
   })
 
-  it('is allowed in a moderator’s own giveaway, and a cancellation is not logged', async () => {
+  it('is allowed in a moderator’s own giveaway, but only an early end is logged', async () => {
     await begin()
     const giveaway = await start()
     expect(await world.tipping.giveaways.cancel(by('alice', giveaway, true))).toMatchObject({ cancelledBy: undefined })
     expect(await world.database.read.moderationLogEntry.count()).toBe(0)
-    const another = await start()
+    const another = await start({ winners: 1 })
+    for (const member of ['bob', 'carol']) await enter(another, member)
     const endsAt = new Date(world.clock.now() + 60_000)
     expect(await world.tipping.giveaways.end(by('alice', another, true))).toMatchObject({ state: 'open', endsAt })
+    await finish(another)
+    await world.tipping.giveaways.reroll({ ...by('alice', another, true), origin: world.origin() })
+    expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
+      { guild: 'guild', member: 'alice', action: 'giveaway-ended-early' },
+    ])
   })
 
   it('is refused to members who are neither the starter nor a moderator', async () => {

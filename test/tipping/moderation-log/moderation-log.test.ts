@@ -98,13 +98,17 @@ describe('an entry of the moderation log', () => {
     expect(Object.keys(taken?.settings ?? {})).toEqual(['largestTip'])
   })
 
-  it('names the schedule that was stopped', async () => {
+  it('names the rule or schedule that was stopped', async () => {
     const made = await world.tipping.schedules.create({
       ...{ guild, channel: 'channel', member: 'mod', what: 'drop', amount: '100', people: 2, minutes: 30 },
       ...{ reason: 'friday', weekday: 5, time: '18:00', times: 4, interaction: world.origin().interaction },
     })
     await world.tipping.schedules.stop({ schedule: made.id, guild, member: 'other' })
-    const [stopped] = await world.tipping.insights.changes(guild, 1)
-    expect(stopped).toMatchObject({ member: 'other', action: 'schedule-stopped', amount: sats(100), reason: 'friday' })
+    const terms = { recipe: 'good-post', amount: '10', budget: '100', reason: 'good', trial: false } as const
+    const { id } = await world.tipping.rules.create({ ...world.origin(), guild, member: 'mod', ...terms })
+    await world.tipping.rules.stop({ rule: id, guild, member: 'other' })
+    const [rule, , schedule] = await world.tipping.insights.changes(guild, 3)
+    expect(schedule).toMatchObject({ member: 'other', action: 'schedule-stopped', amount: sats(100), reason: 'friday' })
+    expect(rule).toMatchObject({ member: 'other', action: 'rule-stopped', amount: sats(10), reason: 'good' })
   })
 })
