@@ -123,7 +123,7 @@ describe('the source of prices', () => {
   })
 })
 
-describe('an amount in another currency', () => {
+describe('an amount in a fiat currency', () => {
   it('is accepted for tips, withdrawals and deposits, and sats are valued in it', async () => {
     const world = await TippingWorld.open({ ratesUrl: url, wallet: 1_000_000n })
     await world.fund('alice', 30_000)

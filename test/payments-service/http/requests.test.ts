@@ -244,7 +244,7 @@ const ELSEWHERE: readonly string[] = [
   'internal',
 ]
 
-it.each(Object.values(operations))('$name refuses in each way that all operations share', (operation: Operation) => {
+it.each(Object.values(operations))('$name returns each refusal that all operations share', (operation: Operation) => {
   const promises = sharedRefusals(operation).filter((code) => !ELSEWHERE.includes(code))
   expect(missing(operation, promises)).toEqual([])
 })

@@ -136,7 +136,7 @@ describe('an operation', () => {
           (id) => ({ message: 'Done.', data: { id } }) as never,
         ) as never,
     ],
-  ])('stores an answer that is %s together with the change', async (_which, handle) => {
+  ])('stores its answer together with the change if the answer is %s', async (_which, handle) => {
     const key = newKey()
     const before = await world.balance({ kind: 'user', id: bob })
     for (let times = 0; times < 2; times += 1) {

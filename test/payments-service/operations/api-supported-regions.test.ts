@@ -27,7 +27,7 @@ describe('API Supported Regions', () => {
     ['127.0.0.1', '', true],
     ['fe80::1', '', true],
     ['fe80::1%eth0', '', true],
-  ])('places the address %s in the country "%s"', async (ipAddress, ipCountry, isSupported) => {
+  ])('places the IP address %s in the country "%s"', async (ipAddress, ipCountry, isSupported) => {
     const { status, json } = await region(ipAddress)
     expect(status).toBe(200)
     expect(json).toEqual({ success: true, data: { ipAddress, isSupported, ipCountry, ipRegion: '' } })

@@ -50,7 +50,7 @@ describe('Create Voucher', () => {
     ['100000', '1000'],
     ['100001', '1001'],
     ['5000099', '50001'],
-  ])('costs 1 %% rounded up to a msat, but at least a sat: %s msats cost %s', async (amount, fee) => {
+  ])('costs 1 %% rounded up to a msat, but at least 1 sat: %s msats cost %s', async (amount, fee) => {
     expect((await calls.create({ amount })).json.data).toMatchObject({ amount, fee, description: '' })
   })
 

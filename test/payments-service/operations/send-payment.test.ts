@@ -120,7 +120,7 @@ describe('Send Payment', () => {
     expect(body.message).toMatch(/offers cannot be paid from here/)
   })
 
-  it('refuses an invoice of another network and names both networks', async () => {
+  it('refuses an invoice of a different network and names both networks', async () => {
     const { body } = await pay(world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice)
     expect(body.message).toMatch(/bitcoin.*regtest/)
   })

@@ -158,7 +158,7 @@ describe('the offer of a static charge', () => {
   })
 
   it.each([
-    ['its minimum is above a sat', { minAmount: '1001' }],
+    ['its minimum is above 1 sat', { minAmount: '1001' }],
     ['its price is fixed', { minAmount: '1000', maxAmount: '1000' }],
   ])('does not exist if %s', async (_what, more) => {
     expect(await read(await charge(more))).not.toHaveProperty('offer')

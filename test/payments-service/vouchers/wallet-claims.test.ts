@@ -144,12 +144,20 @@ describe('a claim by a wallet', () => {
   })
 
   it.each([
-    ['the whole amount of the voucher', () => invoice(sats(1_000)), /990000 msats/],
-    ['less', () => invoice(sats(989)), /exactly 990000 msats .* asks for 989000/],
-    ['a msat more', () => invoice((sats(990) + 1n) as Msats), /990000 msats/],
-    ['no amount', () => world.node.foreignInvoice().invoice, /990000 msats .* asks for no fixed amount/],
+    ['an invoice for the whole amount of the voucher', () => invoice(sats(1_000)), /990000 msats/],
+    ['an invoice for too little', () => invoice(sats(989)), /exactly 990000 msats .* asks for 989000/],
+    ['an invoice for a msat too much', () => invoice((sats(990) + 1n) as Msats), /990000 msats/],
+    [
+      'an invoice without an amount',
+      () => world.node.foreignInvoice().invoice,
+      /990000 msats .* asks for no fixed amount/,
+    ],
     ['an invalid invoice', () => 'lnbcrt1\u0000', /\w/],
-    ['another network', () => world.node.foreignInvoice({ amount: sats(990), network: 'bitcoin' }).invoice, /network/],
+    [
+      'an invoice of a different network',
+      () => world.node.foreignInvoice({ amount: sats(990), network: 'bitcoin' }).invoice,
+      /network/,
+    ],
   ])('is refused with an explanation and leaves the voucher open: %s', async (_what, pr, words) => {
     const voucher = await create()
     expect(await claim(voucher, pr())).toEqual({ status: 'ERROR', reason: expect.stringMatching(words) })

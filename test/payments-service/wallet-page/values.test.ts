@@ -30,7 +30,7 @@ async function begin(ratesUrl: string | undefined) {
   return { world, client, alice, open }
 }
 
-describe('the wallet page with prices in other currencies', () => {
+describe('the wallet page with prices in fiat currencies', () => {
   it('shows the values of sats in the reader’s currency, or else in the operator’s', async () => {
     const { open } = await begin(await prices())
     for (const path of ['/wallet', '/wallet/history']) {

@@ -99,7 +99,7 @@ describe('a giver without a wallet in a bot without custody', () => {
 
   const ways: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['has disconnected it', () => world.tipping.ownWallets.disconnect('bob')],
-    ['has connected another', () => world.connected('bob')],
+    ['has connected another wallet', () => world.connected('bob')],
     ['has had their data deleted', () => world.tipping.privacy.forget('bob')],
   ]
 

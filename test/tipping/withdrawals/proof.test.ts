@@ -89,8 +89,8 @@ describe('the callback of a payment whose answer was lost', () => {
 
 describe('the provider’s record of a withdrawal', () => {
   it.each<[string, Record<string, string>]>([
-    ['another invoice', { invoice: 'lnbcrt1another' }],
-    ['another amount', { amount: '400000' }],
+    ['a different invoice', { invoice: 'lnbcrt1another' }],
+    ['a different amount', { amount: '400000' }],
   ])('proves nothing about a payment if it contains %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('sendPayment', { answer })
