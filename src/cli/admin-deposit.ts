@@ -78,7 +78,9 @@ export function createDeposit(
 export function projectOf(dataFolder: string, named: string | undefined, otherwise: string): string {
   const projectId = named ?? storedProject(dataFolder)?.projectId
   if (projectId !== undefined) return projectId
-  throw new Problem(`The bot has no project in ${dataFolder} yet. Give the id of another project: ${otherwise}.`)
+  throw new Problem(
+    `The bot has no project in ${dataFolder} yet. Give the id of another project, as in "${otherwise}".`,
+  )
 }
 
 async function mustRun(url: string): Promise<void> {

@@ -34,7 +34,7 @@ function read(args: readonly string[]): { readonly file: string; readonly key: s
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [file] = positionals
     if (file === undefined || positionals.length > 1) throw new Error('Give exactly one FILE.')
-    refuseEmptyName(file, 'Name the list of claims.')
+    refuseEmptyName(file, 'Give the file with the list of claims.')
     return { file, key: values.key }
   } catch (error) {
     throw new Problem(`${error instanceof Error ? error.message : String(error)} See satchel adopt-claims --help`)

@@ -39,8 +39,8 @@ function closeToOthers(folder: string): void {
 }
 
 function whatIsWrong(code: string, path: string): string {
-  if (code === 'EEXIST' || code === 'ENOTDIR') return 'there is a file of that name. Move it away'
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'there is a file with that name. Move it away'
   if (code === 'ENOSPC') return 'the disk is full. Free some space'
   if (code === 'EROFS') return 'it is on a read-only file system. Mount it so that it can be written'
-  return `there is no permission to write ${path}. Give the folder, with all in it, to the user that runs Satchel`
+  return `there is no permission to write ${path}. Give the folder, with everything in it, to the user that runs Satchel`
 }

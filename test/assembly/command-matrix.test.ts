@@ -148,7 +148,7 @@ const noBot = /tipping\.sqlite|bot’s book/
 const foreign = /contains tables that are not Satchel's|cannot be read|lacks the migration|no such table|not Satchel/
 const newer = /made by a newer version of Satchel/
 const folderReadOnly =
-  /^The data folder \S+ cannot be used: there is no permission to write \S+\. Give the folder, with all in it, to the user that runs Satchel/
+  /^The data folder \S+ cannot be used: there is no permission to write \S+\. Give the folder, with everything in it, to the user that runs Satchel/
 const bookInFolderReadOnly = /^The data folder \S+ cannot be used: there is no permission to write \S+\.sqlite\. Give /
 const notWritten =
   /^The books could not be written: there is no permission to write there\. Make the folder writable .*, then start again\./

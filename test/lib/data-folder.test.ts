@@ -48,7 +48,7 @@ describe('the data folder', () => {
     writeFileSync(data, '')
     expect(() => openDataFolder(data)).toThrow(Problem)
     expect(() => openDataFolder(data)).toThrow(
-      /there is a file of that name\. Move it away, or set DATA_FOLDER to another folder/,
+      /there is a file with that name\. Move it away, or set DATA_FOLDER to another folder/,
     )
   })
 
@@ -73,7 +73,7 @@ describe('a SQLite file', () => {
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(
       `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup.`,
     )
-    expect(() => openSqliteFile(folder, [], '')).toThrow(/there is a folder of that name\. Move it away/)
+    expect(() => openSqliteFile(folder, [], '')).toThrow(/there is a folder with that name\. Move it away/)
   })
 
   it('is refused with an explanation if a page is damaged', () => {

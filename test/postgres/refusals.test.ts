@@ -84,7 +84,7 @@ describe('a database URL without a usable book', () => {
     const url = await recreate('satchel_test_not_mine')
     await ask(url, 'DROP ROLE IF EXISTS satchel_test_guest', `CREATE ROLE satchel_test_guest LOGIN`)
     expect(await problem(url.replace('satchel@', 'satchel_test_guest@'))).toContain(
-      'this user may not make tables there',
+      'the database user is not allowed to create tables there',
     )
     await ask(url, 'DROP ROLE satchel_test_guest')
   })

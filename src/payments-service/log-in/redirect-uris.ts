@@ -14,14 +14,15 @@ const ANY_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/[^#]*)?$
  */
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`
-  if (!/^[\x21-\x7e]+$/.test(uri)) return 'has characters that no address has'
-  if (uri.includes('#')) return 'has a fragment (#)'
-  if (uri.includes('*')) return 'has a *: each address is registered in full'
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'contains characters that an address cannot contain'
+  if (uri.includes('#')) return 'contains a fragment (#)'
+  if (uri.includes('*')) return 'contains a *, but each address must be registered in full'
   const url = URL.parse(uri)
-  if (url === null) return 'is no address'
-  if (url.username !== '' || url.password !== '') return 'has a user name in it'
+  if (url === null) return 'is not an address'
+  if (url.username !== '' || url.password !== '') return 'contains a user name or a password'
   // Programs and browsers must not read it as two different addresses.
-  if (uri !== url.href && uri !== url.href.replace(`${url.origin}/`, url.origin)) return `is written ${url.href}`
+  if (uri !== url.href && uri !== url.href.replace(`${url.origin}/`, url.origin))
+    return `must be written as ${url.href}`
   if (url.protocol === 'https:') return undefined
   if (url.protocol === 'http:') return LOOPBACK.has(url.hostname) ? undefined : 'must begin with https'
   // RFC 8252, 7.1: the reversed domain of its maker, so that two apps never share one by chance.

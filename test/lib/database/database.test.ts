@@ -108,7 +108,7 @@ describe('an unusable database is refused, and the error names', () => {
 
   it('a folder in place of the file', async () => {
     mkdirSync(file)
-    expect(await problem()).toMatch(/book\.sqlite could not be opened: there is a folder of that name\. Move it away/)
+    expect(await problem()).toMatch(/book\.sqlite could not be opened: there is a folder with that name\. Move it away/)
   })
 
   it('a folder that cannot be created', async () => {

@@ -62,7 +62,7 @@ export function isDiskTrouble(error: unknown): boolean {
 export function whySqliteRefuses(error: unknown, file?: string): string {
   const code = codeOf(error)
   if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    return 'there is a folder of that name. Move it away, or put the file back from a backup'
+    return 'there is a folder with that name. Move it away, or put the file back from a backup'
   }
   if (['EACCES', 'EROFS', 'EPERM'].includes(code) || /CANTOPEN|READONLY/.test(code)) {
     return 'there is no permission to write there. Make the folder writable for the user that runs Satchel'

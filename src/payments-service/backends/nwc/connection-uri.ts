@@ -23,7 +23,7 @@ function inWords({ fault, relay }: ConnectionFault): string {
     case 'no-secret':
       return 'has no secret, or only a part of it'
     case 'no-relay':
-      return 'names no relay'
+      return 'contains no relay'
     case 'unsafe-relay':
       return `names the relay ${relay}. Only wss:// is safe, or ws:// on this machine`
   }

@@ -311,7 +311,7 @@ describe('the URI of a connection', () => {
     ['has another scheme', 'https://example.com', 'not a Nostr Wallet Connect URI'],
     ['names no wallet', good.replace('ab'.repeat(32), 'nobody'), 'no public key'],
     ['lacks its end', good.slice(0, -10), 'no secret'],
-    ['names no relay', good.replace('relay=', 'other='), 'no relay'],
+    ['contains no relay', good.replace('relay=', 'other='), 'no relay'],
     ['uses an unencrypted line', good.replace('wss', 'ws'), 'Only wss:// is safe'],
   ])('is refused with an error that hides the secret if it %s', (_, uri, words) => {
     expect(() => readConnectionUri(uri)).toThrow(words)
