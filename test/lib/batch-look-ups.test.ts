@@ -52,7 +52,7 @@ it('a batch rejects only the failing name and looks up the others one by one', a
   expect(statements.slice(1)).toEqual([['a', 'broken', 'nobody'], ['a'], ['broken'], ['nobody']])
 })
 
-it('a batch passes a failure to its callers and tries again the next time', async () => {
+it('a batch passes a failure on to its callers, and the next batch tries again', async () => {
   const { lookUp, go } = scripted()
   const broken = lookUp('broken')
   const next = lookUp('fine')

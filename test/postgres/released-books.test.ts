@@ -49,7 +49,7 @@ it('the books of version 0.1.0 on PostgreSQL are stored for tests', () => {
   expect(released).toContain('0.1.0')
 })
 
-describe.each(released)('the books of version %s on a server', (version) => {
+describe.each(released)('the books of version %s on PostgreSQL', (version) => {
   it('open with the current code, keep their balances and accept operations', async () => {
     const books = await lay(version)
     const before = await balancesAndLines(books)

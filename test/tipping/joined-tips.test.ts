@@ -141,7 +141,7 @@ describe('a tip that others join', () => {
     expect(alone.join).toBeUndefined()
   })
 
-  it('holds joined sats for a newcomer too, and does not count them once they return', async () => {
+  it('holds joined sats for a newcomer too, but stops counting them once they return', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const given = await tip('10', ['stranger'])
     await join('carol', origin(), given.key)

@@ -227,7 +227,7 @@ describe('two workers on one payout (fault 15)', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('send no request after a late look-up if one of them has returned the payout', async () => {
+  it('send no request after a late look-up if one of them has returned the sats', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const late = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })

@@ -270,7 +270,7 @@ describe('an action on money or books', () => {
     expect((await visitor.post('/console/pause', { form, reason: 'again' })).status).toBe(303)
   })
 
-  it('is refused after an old sign-in even if the clock is set back', async () => {
+  it('is refused if the sign-in is too old, even after the clock is set back', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(10 * MINUTE_MS)

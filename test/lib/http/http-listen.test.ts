@@ -35,7 +35,7 @@ describe('the function listen', () => {
     })
   })
 
-  it('rejects an address that this machine does not have', async () => {
+  it('rejects an IP address that this machine does not have', async () => {
     await expect(listen(server(), 0, '203.0.113.7')).rejects.toThrow('This machine has no address 203.0.113.7')
   })
 })

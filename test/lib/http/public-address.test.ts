@@ -44,7 +44,7 @@ it.each([
   ['unknown', ['unknown']],
 ])('a caller at %s is counted as %s', (address, network) => expect(networksOf(address)).toEqual(network))
 
-describe('the address of a connection', () => {
+describe('the IP address of a connection', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.17.0.1', 'fd00::7', '::ffff:192.168.1.9'])(
     'is nearby if it is %s',
     (address) => {

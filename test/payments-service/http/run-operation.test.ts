@@ -308,7 +308,7 @@ describe('a read-only API key', () => {
   })
 
   it.each(['send', 'receive'])(
-    'differs from a key that may %s, whose answers are stored in the database',
+    'differs from a key that may %s, because answers to that key are stored',
     async (scope) => {
       const key = newKey()
       const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set([scope]) }

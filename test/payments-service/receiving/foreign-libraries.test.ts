@@ -50,7 +50,7 @@ describe('another LNURL client', () => {
     expect(await (await fetch(unknown)).json()).toEqual({ status: 'ERROR', reason: expect.stringMatching(/\w/) })
   })
 
-  it('claims a withdrawal request with an invoice of another node', async () => {
+  it('claims a withdrawal request with an invoice of an outside node', async () => {
     const calls = new WithdrawalCalls(world, project)
     const { data } = (await calls.create({ amount: '2000000' })).json
     const params = (await getParams(data.invoice.request)) as LNURLWithdrawParams

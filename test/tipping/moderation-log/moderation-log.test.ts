@@ -64,7 +64,7 @@ describe('the channel of the moderation log', () => {
     expect(pending.map(({ kind }) => kind)).toEqual(['moderation-log', 'moderation-log'])
   })
 
-  it('does not show a rule’s rewards and their returns', async () => {
+  it('does not show a rule’s rewards or their returns', async () => {
     await world.fund('giver', 1_000)
     await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
     await budget('800')

@@ -95,7 +95,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
 
-  it('is accepted with 61 seconds left, and while the network is unknown', async () => {
+  it('is accepted if 61 seconds are left, and if the bot does not know the network yet', async () => {
     const foreign = invoiceWith({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { network: undefined, answer: foreign })).toMatchObject({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
