@@ -121,7 +121,7 @@ describe('⚡ reactions', () => {
 })
 
 describe('a server’s emoji', () => {
-  it('are chosen by its managers in a form, and tip as reactions if the giver agrees', async () => {
+  it('are chosen by managers in a form, and send tips as reactions if givers allow it', async () => {
     const { stage, said } = await begin()
     const [mod, alice] = [stage.person('mod'), stage.person('alice')]
     const [mine] = await stage.command('mod', 'settings')

@@ -61,7 +61,7 @@ describe('payments of our node', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('fail if the invoice has expired, has no amount, or an unknown node or network', async () => {
+  it('fail if the invoice has expired or has no amount or no known node or network', async () => {
     const { backend, outside, clock } = open()
     const draft = {
       network: 'regtest' as const,

@@ -168,7 +168,7 @@ describe('a static charge', () => {
     ['too long', 'x'.repeat(256)],
     ['text that cannot be stored', 'x%00'],
     ['given twice', 'x&comment=y'],
-  ])('refuses a comment with an explanation if it is %s', async (_, comment) => {
+  ])('refuses a comment, and explains why, if it is %s', async (_, comment) => {
     const { request } = (await calls.create()).json.data.invoice
     const reason = 'The comment must be text of at most 255 characters.'
     expect(await calls.ask(request, '5000', `&comment=${comment}`)).toEqual({ status: 'ERROR', reason })

@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('leaves claimed codes valid and takes back the rest if it closes amid presses', async () => {
+  it('takes back only the unclaimed codes if it closes while people press its button', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()

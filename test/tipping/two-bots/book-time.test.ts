@@ -68,7 +68,7 @@ it(
 )
 
 it(
-  'a key sent before the bot noticed that a clock was set back is never sent again',
+  'a key sent before the bot noticed that the clock was set back is never resent',
   async () => {
     await setBack(5 * MINUTE_MS)
     for (let steps = 0; steps < 10 && (await bookTime()).setNumber === 0; steps += 1) {
