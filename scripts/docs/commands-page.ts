@@ -36,10 +36,10 @@ const MENU = {
 const MODERATORS = [
   'Moderators are the members with the permission Manage Server, and the holders of roles that these members choose in `/settings`. Discord hides',
   'commands *for moderators* from everybody without Manage Server. To show such a command to a role, allow it in Discord, for the bot, under *Server',
-  'Settings → Integrations*. Whenever somebody uses one, the bot also checks whether they are a moderator. `/admin` exists only in the operators’ own',
-  'server (`HOME_GUILD_ID`), where Discord lists its subcommands; `/faucet` exists only where the sats are test sats. If you have installed the bot for',
-  'yourself, you can use `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both ⚡ menus in every conversation and server, even if the',
-  'bot is not a member there.',
+  'Settings → Integrations*. When somebody uses such a command, the bot also checks whether they are a moderator. `/admin` exists only in the operators’',
+  'own server (`HOME_GUILD_ID`), where Discord lists its subcommands; `/faucet` exists only where the sats are test sats. If you have installed the bot',
+  'for yourself, you can use `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both ⚡ menus in every conversation and server, even if',
+  'the bot is not a member there.',
 ]
 
 /** Where a command can be used, unless it works everywhere. */
