@@ -41,7 +41,7 @@ async function send(server: WebServer, path: string, body: string, headers: Reco
 }
 
 describe('the callback endpoint under hostile requests', () => {
-  it('credits no deposit if a hostile body is sent to the deposit’s address', { timeout: 300_000 }, async () => {
+  it('credits nothing if hostile bodies are sent to a deposit’s callback address', { timeout: 300_000 }, async () => {
     const before = await world.available('alice')
     const property = fc.asyncProperty(hostileBody(FIELDS), async (body) => {
       expect(await send(open, callbackPath(token), body)).toBeLessThan(500)
@@ -51,7 +51,7 @@ describe('the callback endpoint under hostile requests', () => {
     expect(await world.available('alice')).toBe(before)
   })
 
-  it('refuses bodies sent to an address that was never issued', { timeout: 300_000 }, async () => {
+  it('refuses bodies sent to a callback address that was never issued', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(hostileText, hostileBody(FIELDS), async (address, body) => {
       const status = await send(open, callbackPath(encodeURIComponent(address.toWellFormed())), body)
       expect([400, 404, 413, 414, 431]).toContain(status)

@@ -60,7 +60,7 @@ describe('the bot under hostile input', () => {
     await fc.assert(property, { numRuns: cases(32), ...seeded })
   })
 
-  it('reads each text as a code, address or invoice, or refuses it with a known error', {
+  it('reads LNURLs, addresses and invoices, or refuses them with a known error', {
     timeout: 300_000,
   }, async () => {
     const prefix = fc.constantFrom('', 'lnbc', 'lnbc1', 'LNURL1', 'lightning:', 'lnurlp://', 'keyauth://', 'a@')

@@ -42,7 +42,7 @@ describe('the log-in under hostile requests', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('answers hostile token requests without an internal error', { timeout: 300_000 }, async () => {
+  it('refuses hostile token requests with an error code and a message', { timeout: 300_000 }, async () => {
     const names = Object.keys(tokenBody.shape)
     const { clientId, clientSecret } = game.program
     const form = someOf(names).map((fields) => ({

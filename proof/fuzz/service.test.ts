@@ -85,7 +85,7 @@ describe('hostile requests to the service', () => {
     })
   }
 
-  it('cause no internal error at any public route or unknown address', { timeout: 300_000 }, async () => {
+  it('cause no internal error on any public route or unknown path', { timeout: 300_000 }, async () => {
     const route = fc.constantFrom(
       '/.well-known/lnurlp/',
       '/lnurlp/',

@@ -148,7 +148,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
 })
 
 function describeRights(): void {
-  it('a macaroon with only the needed rights is accepted, but allows no new address', async () => {
+  it('a macaroon with only the needed rights works, but not for creating an address', async () => {
     const asked = network.ours.call('GET', '/v1/newaddress', undefined, 10_000, macaroon)
     await expect(asked).rejects.toThrow('permission denied')
     expect(await backend.health()).toMatchObject({ state: 'ready' })
@@ -199,7 +199,7 @@ function describeFaults(): void {
     expect(await peer.received(asked.paymentHash)).toBe(1_234_567n)
   })
 
-  it('a payment of the whole balance fails, although over 90% of it is spendable', async () => {
+  it('a payment of the whole balance fails, because slightly less is spendable', async () => {
     const { settled, spendable } = await backend.balances()
     expect(await pay(await peer.createInvoice({ amount: msats(settled) }))).toMatchObject({
       state: 'failed',
@@ -217,13 +217,13 @@ function describeFaults(): void {
 }
 
 function describeRaces(): void {
-  it('a payment of a canceled invoice fails, because the payee refuses it', async () => {
+  it('a payment of a canceled invoice is refused by the payee', async () => {
     const asked = await peer.createInvoice({ amount: sats(5) })
     await network.outside.call('POST', '/v2/invoices/cancel', { payment_hash: base64(asked.paymentHash) })
     expect(await pay(asked)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
   })
 
-  it('an invoice canceled during its payment ends as either paid or canceled', async () => {
+  it('an invoice ends as either paid or canceled when both are tried at once', async () => {
     for (let i = 0; i < 5; i += 1) {
       const { invoice, paymentHash } = await backend.createInvoice(request)
       const paid = peer.pay(invoice).then(
@@ -308,7 +308,7 @@ const end = (paymentHash: string) =>
   })
 
 function describeHanging(): void {
-  it('an HTLC settles even after our time limit, a second call and a node restart', async () => {
+  it('an HTLC settles even after our time limit, repeated pay calls and a node restart', async () => {
     await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(600))

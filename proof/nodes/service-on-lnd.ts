@@ -179,7 +179,7 @@ export function describeService(network: NetworkAround): void {
     },
   )
 
-  it('a payment of our own invoice stays in the book, and the node cancels the invoice', async () => {
+  it('an invoice of our own is paid within the book and then canceled on the node', async () => {
     const invoice = await service.charge('5000')
     expect((await service.call('/v0/payments', { invoice })).data).toMatchObject({ status: 'completed', fee: '0' })
     const { paymentHash } = decodeInvoice(invoice)

@@ -105,7 +105,7 @@ export function describeWalletGifts(network: () => LndNetwork): void {
   })
   afterAll(() => bot.close())
 
-  it('gifts between wallets are paid once, from node to node, and stay off the book', {
+  it('each gift is paid once, from node to node, and stays off the book', {
     timeout: 900_000,
   }, async () => {
     const took: number[] = []

@@ -109,7 +109,7 @@ class Codes {
   }
 }
 
-it('a tip by code is paid at most once and announced if paid, even if processes die', {
+it('despite crashes, a tip by code is paid at most once and announced only if paid', {
   timeout: 3_600_000,
 }, async () => {
   const world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })

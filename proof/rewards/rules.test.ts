@@ -148,7 +148,7 @@ function eventOf({ person, what }: Happening): RuleEvent {
 }
 
 describe('rules that pay rewards', () => {
-  it('pay for each event once, within all budgets, and never to excluded members', {
+  it('pay at most once per event, stay within budgets, and never pay excluded members', {
     timeout: 86_400_000,
   }, async () => {
     const bots = await Bots.open(2)

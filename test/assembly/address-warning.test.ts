@@ -10,7 +10,7 @@ it.each<[typeof warnOfNoAddress, string | undefined, RegExp | undefined]>([
   [warnOfNoAddress, REACHED, undefined],
   [warnOfNoConnectPage, undefined, /CALLBACK_PUBLIC_URL.*nobody can connect a wallet.*Set it to/],
   [warnOfNoConnectPage, REACHED, undefined],
-])('%o warns only of an address that members cannot reach (%s)', (warn, publicUrl, warning) => {
+])('%o warns unless members can reach the public address: %s', (warn, publicUrl, warning) => {
   const lines: string[] = []
   const logger = createLogger({ level: 'warn', name: 'test', destination: { write: (line) => void lines.push(line) } })
   warn(publicUrl, logger)

@@ -65,7 +65,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('reports unsendable sats and payments unknown to the book only as notes', async () => {
+  it('notes unsendable sats and payments missing from the book, but finds no fault', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_000) }
     world.node.sentPayments = async () => [
       { paymentHash: 'ab'.repeat(32), amount: sats(1), at: new Date(world.clock.now()) },

@@ -37,8 +37,8 @@ const moved = (books: SmallBooks, kind: 'top-up' | 'loss', amount: number) =>
      UPDATE "Account" SET "balance" = "balance" ${kind === 'top-up' ? '-' : '+'} ${amount} WHERE "kind" = '${WALLET.kind}'`,
   )
 
-describe('an audit of two books', () => {
-  it('shows both books, the wallet’s permitted range and balance, and no difference', async () => {
+describe('an audit of the books', () => {
+  it('finds no fault and shows both books and the wallet’s expected and actual balance', async () => {
     const books = await smallBooks()
     const report = await inTheBox(books)
     expect(report).toEqual({
@@ -60,7 +60,7 @@ describe('an audit of two books', () => {
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
   })
 
-  it('reports no wallet balance if it audits only one book', async () => {
+  it('reports no wallet balance if only one book is audited', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.outgoingPause.create({ data: { source: 'operator', reason: 'a look', since: AT } }))
     const provider = { kind: 'in the box' as const, database: books.payments, projectId: undefined }
@@ -113,7 +113,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('still reports on the bot’s book if the service’s book cannot be read', async () => {
+  it('reports an unreadable book, and then checks neither the wallet nor the node', async () => {
     const books = await smallBooks()
     const node = { backend: new ScriptedNode(clock), liquidityAlertPercent: 100 }
     node.backend.health = () => Promise.reject(new Error('nobody asks for it'))
@@ -207,7 +207,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect([short, surplus, silent].map(({ asked }) => asked)).toEqual([[], [[]], []])
   })
 
-  it('counts unseen payments to members’ addresses if the provider reports them', async () => {
+  it('allows for uncredited payments to addresses if the provider reports them', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.address.createMany({ data: ADDRESSES }))
     const { report, asked } = await elsewhere(books, 5_300n, 300n)
@@ -222,7 +222,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(unknown.report.cover).toMatchObject({ mayHaveArrived: 0n })
   })
 
-  it('counts unseen payments that it finds in the bundled service’s book', async () => {
+  it('allows for uncredited payments that it finds in the bundled service’s book', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.address.createMany({ data: ADDRESSES }))
     const slot = (staticChargeId: string, slot: number, amount: bigint) => ({

@@ -69,7 +69,7 @@ describe('a backup', () => {
     await expect(backUp(config, '', clock)).rejects.toThrow(/already exists/)
   })
 
-  it('lists its contents and its time, and can be read by its owner alone', async () => {
+  it('lists its files, records its time, and can be read only by its owner', async () => {
     const { above, folder, config } = await smallBooks()
     const backup = join(above, 'new/backup')
     mkdirSync(`${backup}.unfinished/of an earlier one`, { recursive: true })
@@ -210,7 +210,7 @@ describe('a restore', () => {
     ])
   })
 
-  it('refuses unproven books, and names each book and its fault', async () => {
+  it('refuses unproven books, and names each book and its faults', async () => {
     const { backup, empty, into } = await start(({ spoil }) => {
       spoil('tipping.sqlite', `UPDATE "Account" SET "balance" = 5001 WHERE "kind" = 'member'`)
       spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 5002 WHERE "kind" = 'wallet'`)
@@ -278,7 +278,7 @@ describe('a restore', () => {
     expect(readdirSync(empty)).toEqual([])
   })
 
-  it('names the existing data that it refuses to replace', async () => {
+  it('refuses to replace data without --force, and data in use even with --force', async () => {
     const { backup, folder, config } = await start()
     await expect(restore(config, backup, careful)).rejects.toThrow(
       `${folder} already holds data (${NAMES.join(', ')}). Use --force to set the data aside, or set DATA_FOLDER to an empty folder.`,

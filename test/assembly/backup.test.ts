@@ -97,7 +97,7 @@ describe('a backup', () => {
 })
 
 describe('a bot with a restored book', () => {
-  it('starts with payments paused, and pays again once the book is proven', async () => {
+  it('starts paused even with --not-paused, but pays again once the book is proven', async () => {
     const folder = emptyFolder()
     // Discord itself remembers its people.
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
@@ -120,7 +120,7 @@ describe('a bot with a restored book', () => {
     }
   }, 60_000)
 
-  it('pays nothing until an operator resumes payments', async () => {
+  it('stays paused without --not-paused until an operator resumes payments', async () => {
     const folder = emptyFolder()
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))
@@ -162,7 +162,7 @@ describe('a bot with a restored book', () => {
 })
 
 describe('a restore', () => {
-  it('is refused before it opens a book if another process owns the folder', async () => {
+  it('is refused, and nothing is restored, if another process owns the folder', async () => {
     const folder = emptyFolder()
     const unlock = lockFolder(folder, 'bot')
     await expect(restore(configOf(folder), quiet, again).finally(unlock)).rejects.toThrow('in use by another process')

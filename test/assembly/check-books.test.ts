@@ -90,7 +90,7 @@ const remedy =
   /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup\. Nothing was changed\. Start with --new-book only if the whole book may be forgotten/
 
 describe('existing books', () => {
-  it('are opened at every start and noted in their folder', async () => {
+  it('are noted in their folder and opened again, and --new-book is refused', async () => {
     const books = await started()
     await start(books.config)
     expect(knownBook(books.folder, 'bot')).toEqual({
@@ -110,14 +110,14 @@ describe('existing books', () => {
 })
 
 describe('a new installation', () => {
-  it('begins its books without the option --new-book', async () => {
+  it('creates its books without the option --new-book', async () => {
     const { above } = await smallBooks()
     const config = parseConfig({ DATA_FOLDER: join(above, 'new') })
     await start(config)
     await start(config)
   })
 
-  it('begins the bot’s book although the bot’s project holds sats, if setup allows it', async () => {
+  it('may create the bot’s book for a project with sats if setup has allowed this', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     allowFirstBook(books.config)
@@ -125,9 +125,9 @@ describe('a new installation', () => {
   })
 
   it.each([
-    ['stopped before it used its book', async () => undefined],
+    ['stopped before using its book', async () => undefined],
     ['held no sats', (tx: TippingTx) => tx.opening.create({ data: { id: 1, amount: 0n, at: new Date(0) } })],
-  ])('begins the bundled service’s book after a bot without custody that %s', async (_, write) => {
+  ])('can switch from no custody to a bundled service if its bot %s', async (_, write) => {
     const books = await smallBooks()
     lose(books, ...NAMES)
     await books.bot(write)
@@ -148,9 +148,9 @@ describe('a lost book', () => {
       ({ folder }: SmallBooks) => writeFileSync(join(folder, 'tipping.sqlite'), ''),
       {},
     ],
-    ['there is a typo in its address', () => undefined, { TIPPING_DATABASE_URL: 'file:./typo/tipping.sqlite' }],
+    ['there is a typo in its URL', () => undefined, { TIPPING_DATABASE_URL: 'file:./typo/tipping.sqlite' }],
     ['its disk is not mounted', () => undefined, { PAYMENTS_DATABASE_URL: 'file:/mnt/not-there-0/payments.sqlite' }],
-  ] as const)('stops the start and is not replaced if %s', async (_, damage, environment) => {
+  ] as const)('prevents a start and is not replaced if %s', async (_, damage, environment) => {
     const books = await started()
     damage(books)
     const config = set(books, environment)
@@ -164,7 +164,7 @@ describe('a lost book', () => {
     expect(['./typo', '/mnt/not-there-0'].filter((made) => existsSync(made))).toEqual([])
   })
 
-  it('is recognized by the project’s key or the other book if the folder has no note', async () => {
+  it('is detected from the project’s key or the other book if the folder has no note', async () => {
     // An installation of an earlier version.
     const one = await withProject()
     lose(one, 'payments.sqlite')
@@ -181,7 +181,7 @@ describe('a lost book', () => {
     await expect(start(third.config)).rejects.toThrow(/the bot’s book still exists\)\. Mount/)
   })
 
-  it('is recognized by the folder’s note if the remote provider reports nothing', async () => {
+  it('is detected from the folder’s note if the provider is remote', async () => {
     const books = await smallBooks()
     const config = set(books, { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'key' })
     await start(config)
@@ -191,7 +191,7 @@ describe('a lost book', () => {
     )
   })
 
-  it('is recognized if its log is lost and its file is empty', async () => {
+  it('is detected if its log is lost and its file holds no entries', async () => {
     const books = await started()
     const file = join(books.folder, 'tipping.sqlite')
     lose(books, 'tipping.sqlite')
@@ -199,7 +199,7 @@ describe('a lost book', () => {
     await expect(start(books.config)).rejects.toThrow(/bot’s book is missing: there is nothing in \S+tipping\.sqlite/)
   })
 
-  it('is recognized by a bot’s lease file in the folder', async () => {
+  it('is detected from a bot’s lease file in the folder', async () => {
     const { above } = await smallBooks()
     const folder = join(above, 'server')
     mkdirSync(folder)
@@ -220,7 +220,7 @@ describe('a lost book', () => {
     await start(parseConfig({ DATA_FOLDER: folder }))
   })
 
-  it('also stops a bot without custody if the project’s key exists', async () => {
+  it('also prevents the start of a bot without custody if the project’s key exists', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(
@@ -229,7 +229,7 @@ describe('a lost book', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
-    'is recognized if an unfinished restore did not put %s in place',
+    'is distinguished from an unfinished restore that did not put %s in place',
     async (name) => {
       const books = await withProject()
       renameSync(join(books.folder, name), join(books.folder, `${name}.restoring`))
@@ -239,7 +239,7 @@ describe('a lost book', () => {
     },
   )
 
-  it('can be replaced with --new-book, which sets the project’s key aside', async () => {
+  it('can be replaced with --new-book if it is the service’s, and the key is set aside', async () => {
     const books = await started()
     lose(books, 'payments.sqlite')
     await start(books.config, true)
@@ -250,7 +250,7 @@ describe('a lost book', () => {
     await start(books.config)
   })
 
-  it('can be replaced with --new-book even if it is the bot’s', async () => {
+  it('can be replaced with --new-book if it is the bot’s', async () => {
     const books = await started()
     lose(books, 'tipping.sqlite')
     await start(books.config, true)
@@ -291,12 +291,12 @@ describe('a book that does not fit the installation', () => {
     ['a deposit', (tx) => tx.deposit.create({ data: { ...request, amount: 1000n } })],
     ['a fundraiser', (tx) => tx.fundraiser.create({ data: { ...request, ...pool, amount: 1000n } })],
     ['an invoice', (tx) => tx.invoice.create({ data: { ...request, ...payee, amount: 1000n } })],
-    ['an address', (tx) => tx.address.create({ data: { ...account, ...name } })],
+    ['a Lightning Address', (tx) => tx.address.create({ data: { ...account, ...name } })],
     [
       'a code that is being redeemed',
       (tx) => tx.redemption.create({ data: { ...account, card: 'c', code: '1', state: 'unknown' } }),
     ],
-  ])('is refused if the project’s key is missing and the book contains only %s', async (_, write) => {
+  ])('is refused without the project’s key even if it contains only %s', async (_, write) => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     await books.bot(async (tx) => {
@@ -337,7 +337,7 @@ describe('a book that does not fit the installation', () => {
     await start(config, true)
   })
 
-  it('is accepted for a new bot if the data folder’s note names the service’s book', async () => {
+  it('is accepted for a new bot if it is the service’s and the folder’s note names it', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite', 'own-project.json')
     const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })
@@ -360,7 +360,7 @@ describe('two processes', () => {
     holdBooks(other, ['bot', 'service'])()
   })
 
-  it('cannot both open a book if one uses a link to the file or its folder', async () => {
+  it('cannot both open a book, even if one uses a link to its file or its folder', async () => {
     const books = await withProject()
     symlinkSync(books.folder, join(books.above, 'link'))
     symlinkSync(join(books.folder, 'tipping.sqlite'), join(books.above, 'tipping-link.sqlite'))
@@ -376,7 +376,7 @@ describe('two processes', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite'])(
-    'cannot open %s while the file has a second name (a hard link)',
+    'are both refused access to %s while it has a second name (a hard link)',
     async (name) => {
       const books = await withProject()
       linkSync(join(books.folder, name), join(books.above, 'second-name.sqlite'))

@@ -322,7 +322,7 @@ function kept(above: string): number {
 describe.each(Object.entries(STATES))('an installation (%s)', (_, { possible, make, dataFolder, says }) => {
   // If the file system cannot stop root from writing, nothing is read-only.
   it.skipIf(possible?.() === false).each(NAMES)(
-    'accepts or refuses the command %s as listed, and keeps all books',
+    'accepts or refuses the command %s as the test’s table says, and loses no book',
     async (name) => {
       const books = await smallBooks()
       await books.service((tx) => tx.project.create({ data: { id: PROJECT, name: 'Satchel', createdAt: new Date(0) } }))
@@ -362,7 +362,7 @@ describe('an .env file', () => {
   // `verify` needs no setting, `tour` makes its own world.
   const readers = Object.entries(SATCHEL_COMMANDS).filter(([name]) => !['verify', 'tour'].includes(name))
 
-  it.each(readers)('is read by %s in the way that all commands share', (_, { file }) => {
+  it.each(readers)('is read by %s in the same way as by other commands', (_, { file }) => {
     const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
     // Both ways of set-up read the same settings.
     expect(source).toMatch(/readConfig\(|setUpParts\(/)

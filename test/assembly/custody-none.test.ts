@@ -68,7 +68,7 @@ async function connect(who: 'alice' | 'bob'): Promise<void> {
 const balances = () => wallets.list().map(({ balance }) => balance)
 
 describe('a bot without custody', () => {
-  it('needs only a token, and offers no command that requires a balance', async () => {
+  it('runs without a service, and offers no command that requires a balance', async () => {
     expect(all.serviceUrl).toBeUndefined()
     const paths = emulator
       .as(people.mod)
@@ -85,7 +85,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
   })
 
-  it('offers its operators the console, but no commands about balances', async () => {
+  it('offers its operators the console, but no other /admin command', async () => {
     const paths = emulator
       .as(people.operator)
       .commands(tips)
@@ -94,7 +94,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.operator, 'admin page')).toMatch(/link works once[\s\S]*\/operators\/sign-in#/)
   })
 
-  it('asks giver and receiver to connect wallets, and then pays from one to the other', async () => {
+  it('asks giver and receiver to connect wallets, and then pays from wallet to wallet', async () => {
     const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
     expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
     await connect('alice')
@@ -107,7 +107,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 
-  it('shows givers and receivers the payments between their wallets, and the proof', async () => {
+  it('shows both members a payment between their wallets, and the giver its proof', async () => {
     const [given, got] = [await ask(people.alice, 'history'), await ask(people.bob, 'history')]
     expect(given).toMatch(/−500 sats.* Tip to Bob.*\n.*from wallet to wallet/)
     expect(got).toMatch(/\+500 sats.* Tip from Alice/)
@@ -117,7 +117,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.carol, 'history')).not.toContain('deposit')
   })
 
-  it('shows a giver without a wallet the tip’s code, and announces the tip once paid', async () => {
+  it('shows a giver without a wallet a code, and announces the tip once it is paid', async () => {
     const handle = emulator.as(people.carol).run(tips, 'tip', { to: people.bob, amount: '300', note: 'for the soup' })
     await handle.answered()
     await all.bot.bot.settled()
@@ -139,7 +139,7 @@ describe('a bot without custody', () => {
     expect(balances()).toEqual([49_000_000, 51_300_000, 50_000_000])
   })
 
-  it('mentions no balance, deposit or service when members ask where tips go', async () => {
+  it('mentions no balance, deposit or service in reply to /link, /unlink and /privacy', async () => {
     expect(await ask(people.carol, 'link', { wallet: 'carol' })).toContain('a whole Lightning Address')
     expect(await ask(people.carol, 'unlink')).toContain('You have not linked a Lightning Address here')
     const host = await hostAddress(around)

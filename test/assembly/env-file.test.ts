@@ -19,7 +19,7 @@ it.each([
   ['spaces within', '/srv/my node/tls.cert'],
   ['an apostrophe', "/srv/olivia's/node"],
   ['double quotes', 'a "quoted" word'],
-  ['both quotes', `it's "so"`],
+  ['both kinds of quotes', `it's "so"`],
   ['a backslash and an n', 'C:\\new\\node'],
   ['a backslash, an n and an apostrophe', "C:\\new\\olivia's"],
   ['a backtick', 'a`b'],
@@ -38,7 +38,7 @@ it('a plain value is written without quotes', () => {
 })
 
 it.each(['two\nlines', 'one\rtwo', `'"\``])(
-  'a value %j, which no .env file can hold, is refused, and the old file stays',
+  'the value %j, which no .env file can hold, is refused, and the old file is kept',
   (value) => {
     write('before')
     expect(() => write(value)).toThrow(/NWC_URL_FILE/)

@@ -8,7 +8,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { smallBooks } from './small-books.ts'
 
 describe('the SQLite log of a book', () => {
-  it('is moved into the book’s file every 5 minutes', async () => {
+  it('is written into the book’s file after 5 minutes', async () => {
     const { above } = await smallBooks()
     const [file, copy] = [join(above, 'log.sqlite'), join(above, 'copy.sqlite')]
     const clock = new ManualClock()

@@ -48,7 +48,7 @@ function lost(lose: (at: (name: string) => string) => void): string {
 }
 
 describe('the command npm start', () => {
-  it('notes both books when they begin, and opens them at the next start', async () => {
+  it('notes that both books exist, and opens them at the next start', async () => {
     const folder = lost(() => {})
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
     await (await start(folder)).close()
@@ -57,18 +57,18 @@ describe('the command npm start', () => {
 
   it.each<[string, (at: (name: string) => string) => void]>([
     ['the bot’s book', (at) => rmSync(at('tipping.sqlite'))],
-    ['what was in the bot’s book', (at) => truncateSync(at('tipping.sqlite'))],
-    ['the bot’s book, which was renamed', (at) => renameSync(at('tipping.sqlite'), at('tipping.sqlite.bak'))],
+    ['the contents of the bot’s book', (at) => truncateSync(at('tipping.sqlite'))],
+    ['the bot’s book by renaming', (at) => renameSync(at('tipping.sqlite'), at('tipping.sqlite.bak'))],
     [
-      'the bot’s book, and what the folder has noted',
+      'the bot’s book and the folder’s notes',
       (at) => {
         for (const name of ['tipping.sqlite', 'books.json', 'bot-lease.json']) rmSync(at(name), { force: true })
       },
     ],
     ['the service’s book', (at) => rmSync(at('payments.sqlite'))],
-    ['what was in the service’s book', (at) => truncateSync(at('payments.sqlite'))],
+    ['the contents of the service’s book', (at) => truncateSync(at('payments.sqlite'))],
     ['both books', (at) => ['tipping.sqlite', 'payments.sqlite'].map((name) => rmSync(at(name)))],
-  ])('refuses to begin another book after the loss of %s', async (_, lose) => {
+  ])('refuses to create a new book after the loss of %s', async (_, lose) => {
     const folder = lost((at) => void lose(at))
     // Every attempt fails.
     for (const _ of [1, 2])

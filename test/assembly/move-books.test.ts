@@ -60,7 +60,7 @@ describe('a move of books', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('closes the old place, and the errors there name the new place', async () => {
+  it('makes the old books unusable, with errors that name the new place', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     await moveBooks(config, { tipping, payments }, clock)
     const words = (name: string) =>
@@ -78,14 +78,14 @@ describe('a move of books', () => {
     expect(await moveBooks(there, { tipping: `${tipping}-2`, payments: undefined }, clock)).toHaveLength(1)
   })
 
-  it('leaves the old books usable if one of them cannot be moved', async () => {
+  it('leaves the bot’s old book usable if the service’s book cannot be moved', async () => {
     const { config, tipping, payments, sql } = start()
     sql('payments', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'wallet'`)
     await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL has a fault/)
     await (await openTippingDatabase(config.tippingDatabaseUrl)).close()
   })
 
-  it('moves the named book and leaves the other in its place', async () => {
+  it('can be limited to one book, and then leaves the other in place', async () => {
     const { folder, config, tipping, payments } = start()
     expect(await moveBooks(config, { tipping: undefined, payments }, clock)).toMatchObject([
       { variable: 'PAYMENTS_DATABASE_URL' },
@@ -128,7 +128,7 @@ describe('a move of books', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  it('is refused if the books are not proven, and the error names the first fault', async () => {
+  it('is refused if a book has faults, and the error names the first one', async () => {
     const { folder, config, tipping, sql } = start()
     sql('tipping', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'member'`)
     await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(

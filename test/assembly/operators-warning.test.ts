@@ -6,18 +6,15 @@ it.each<[{ homeGuildId?: string; operatorsChannelId?: string }, string | undefin
   [{}, 'HOME_GUILD_ID and OPERATORS_CHANNEL_ID are not set'],
   [{ homeGuildId: '1' }, 'OPERATORS_CHANNEL_ID is not set'],
   [{ homeGuildId: '1', operatorsChannelId: '2' }, undefined],
-])(
-  'a start with %j warns only if settings for operators are missing',
-  ({ homeGuildId, operatorsChannelId }, warning) => {
-    const lines: string[] = []
-    const logger = createLogger({
-      level: 'warn',
-      name: 'test',
-      destination: { write: (line) => void lines.push(line) },
-    })
-    warnOfNoOperators({ homeGuildId, operatorsChannelId }, logger)
-    expect(lines.map((line) => String(JSON.parse(line).msg))).toEqual(
-      warning === undefined ? [] : [expect.stringContaining(warning)],
-    )
-  },
-)
+])('a start warns only if settings for operators are missing: %j', ({ homeGuildId, operatorsChannelId }, warning) => {
+  const lines: string[] = []
+  const logger = createLogger({
+    level: 'warn',
+    name: 'test',
+    destination: { write: (line) => void lines.push(line) },
+  })
+  warnOfNoOperators({ homeGuildId, operatorsChannelId }, logger)
+  expect(lines.map((line) => String(JSON.parse(line).msg))).toEqual(
+    warning === undefined ? [] : [expect.stringContaining(warning)],
+  )
+})

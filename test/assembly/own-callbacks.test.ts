@@ -65,7 +65,7 @@ async function createCharge(apikey: string, callbackUrl: string): Promise<number
   return (await fetch(`${all.serviceUrl}/v0/static-charges`, { method: 'POST', headers, body })).status
 }
 
-describe('a local callback address, with bot and service in one process', () => {
+describe('with bot and service in one process, a local callback address', () => {
   it('is accepted only for the bot’s own project, and only if it leads to the bot', async () => {
     expect(await createCharge(own, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(200)
     expect(await createCharge(own, `${all.serviceUrl}/sandbox/faults`)).toBe(400)
@@ -74,7 +74,7 @@ describe('a local callback address, with bot and service in one process', () => 
   })
 })
 
-it('the operators’ pages of the bot and the service answer 401 before a sign-in', async () => {
+it('the operators’ pages of the bot and of the service return 401 before sign-in', async () => {
   for (const address of [all.serviceUrl, `http://127.0.0.1:${callbackPort}`]) {
     const answer = await fetch(`${address}/operators`)
     expect(answer.status).toBe(401)

@@ -107,7 +107,7 @@ describe('a printed audit', () => {
     )
   })
 
-  it('shows the age of each open operation, and its owner if it has no id', () => {
+  it('shows each open operation’s age, and its owner in place of a missing id', () => {
     const since = [0, MINUTE - 1, 59 * MINUTE, HOUR, DAY - 1, DAY, 3 * DAY - 1, -HOUR]
     const books = [
       bookWith({ open: [...since.map((ago, id) => open(id, ago)), { ...open(8, 0), operation: undefined }] }),
@@ -140,7 +140,7 @@ describe('a printed audit', () => {
     expect(more).toContain('drop operation-19: open, 1,000 sats, for 0 min\n    … and 2 more (--json lists all)\n\n✓')
   })
 
-  it('shows the wallet’s permitted range while operations are open', () => {
+  it('shows a range for the wallet’s balance if payments may have left or arrived', () => {
     const cover = { expected: 10_000n, mayHaveLeft: 1_000n, mayHaveArrived: 2_000n, wallet: undefined }
     expect(printAudit(reportWith({ cover }))).toContain(
       [
@@ -154,7 +154,7 @@ describe('a printed audit', () => {
     expect(printAudit(reportWith({ cover: { ...cover, mayHaveArrived: 1_000n } }))).toContain('9 … 11 sats')
   })
 
-  it('shows the node, and omits shortfalls of 0 sats', () => {
+  it('shows the node’s figures, but omits optional ones that are 0 or unknown', () => {
     const comparison = {
       kind: 'phoenixd' as const,
       balances: { settled: sats(1_000), spendable: sats(7), receivable: sats(8), arriving: sats(9), inFlight: sats(0) },

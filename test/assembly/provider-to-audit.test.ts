@@ -44,7 +44,7 @@ describe('an audited remote provider', () => {
     expect(provider.seen).toMatchObject([{ method: 'GET', url: '/v0/wallet', headers: { apikey: 'a-key' } }])
   })
 
-  it('is quoted if it refuses, and the audit continues', async () => {
+  it('is quoted if it refuses a request, and the audit continues', async () => {
     provider.answer(refusal(403, 'forbidden', 'This key may not read.'))
     expect(await source.askWallet()).toContain('This key may not read.')
     expect(await source.askAddresses([{ chargeId: 'charge-1', credited: 0 }])).toBeUndefined()
@@ -88,7 +88,7 @@ describe('an audited remote provider', () => {
     expect(provider.seen).toEqual([])
   })
 
-  it('is not reported as the cause if the fault is in this program', async () => {
+  it('is not blamed for an error in Satchel’s own code', async () => {
     const clock = Object.assign(new ManualClock(), {
       after: () => {
         throw new Error('a broken clock')

@@ -25,7 +25,7 @@ it.each([
   [{ SERVICE_PUBLIC_URL: 'https://pay.example.org', TRUST_PROXY: 'true' }, 0],
   [{ SERVICE_PUBLIC_URL: 'http://127.0.0.1:8787' }, 0],
   [{}, 0],
-])('with %j, the service warns %i times that TRUST_PROXY is not set', async (environment, times) => {
+])('with %j, the service logs this many warnings about an unset TRUST_PROXY: %i', async (environment, times) => {
   const { folder, told, runtime } = quietRun()
   const config = parseConfig({ DATA_FOLDER: folder, SERVICE_PORT: '0', ...environment })
   const service = await startService({ config, ...runtime })
@@ -36,7 +36,7 @@ it.each([
 it.each([
   [{ CALLBACK_PUBLIC_URL: 'https://tips.example.org' }, 1],
   [{ CALLBACK_PUBLIC_URL: 'https://tips.example.org', TRUST_PROXY: 'true' }, 0],
-])('with %j, a bot with public pages warns %i times that TRUST_PROXY is not set', async (environment, times) => {
+])('with %j, a bot logs this many warnings about an unset TRUST_PROXY: %i', async (environment, times) => {
   const { folder, told, runtime } = quietRun()
   const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
   const ports = { DATA_FOLDER: folder, SERVICE_PORT: '0', CALLBACK_PORT: '0' }
@@ -50,7 +50,7 @@ it.each([
   [{ SERVICE_PUBLIC_URL: 'http://localhost:8787' }, 1],
   [{ SERVICE_PUBLIC_URL: 'https://pay.example.org' }, 0],
   [{ PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'abc' }, 0],
-])('with %j, a bot on Discord warns %i times that /wallet gives no link', async (environment, times) => {
+])('with %j, a bot logs this many warnings that /wallet gives members no link: %i', async (environment, times) => {
   const { folder, told, runtime } = quietRun()
   const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
   const ports = { DATA_FOLDER: folder, SERVICE_PORT: '0', CALLBACK_PORT: '0' }

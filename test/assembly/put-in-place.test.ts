@@ -70,7 +70,7 @@ function meddled(place: BackupFile, when: () => boolean, meddle: () => void): Ba
 }
 
 describe('files put in place', () => {
-  it('fill an empty place and create its folder', () => {
+  it('are copied from the staging folder even if their own folders do not exist yet', () => {
     expect(putInPlace(staging, places(), 'aside')).toEqual([])
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'new book', 'second/own-project.json': 'new key' })
     for (const { file } of places()) expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -99,7 +99,7 @@ describe('files put in place', () => {
     for (const place of [first, second]) expect(statSync(join(place, 'aside/of-today')).mode & 0o777).toBe(0o700)
   })
 
-  it('leave a place empty if the backup lacks its file', () => {
+  it('leave no old file behind where the backup has none', () => {
     oldOnes()
     rmSync(join(staging, 'own-project.json'))
     expect(putInPlace(staging, places(), 'aside')).toHaveLength(2)
@@ -107,7 +107,7 @@ describe('files put in place', () => {
     expect(existsSync(join(second, 'own-project.json'))).toBe(false)
   })
 
-  it('are synced before they are renamed, and their folders before the call returns', () => {
+  it('are synced before they are renamed, and their folders are synced afterwards', () => {
     oldOnes()
     const log: string[] = []
     const opened = new Map<number, string>()
@@ -153,10 +153,10 @@ describe('files that cannot be put in place', () => {
   it.each([
     ['before any file is moved', () => mkdirSync(join(second, 'own-project.json.restoring/full'), { recursive: true })],
     [
-      'when half of the old files are moved aside',
+      'after half of the old files have been moved aside',
       () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true }),
     ],
-  ])('leave the old files in place if the error comes %s', (_, obstruct) => {
+  ])('leave the old files in place if the error occurs %s', (_, obstruct) => {
     oldOnes()
     obstruct()
     const before = seen()
@@ -166,7 +166,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual(before)
   })
 
-  it('leave the old files in place, even if half of the new ones were put there', () => {
+  it('leave the old files in place even if half of the new files had been moved in', () => {
     oldOnes()
     const [book, key] = places()
     const isIn = () => readFileSync(book.file, 'utf8') === 'new book'
@@ -191,7 +191,7 @@ describe('files that cannot be put in place', () => {
     )
   })
 
-  it('list the old files that cannot be put back, in the order in which to move them', () => {
+  it('cause an error that lists, in order, the old files to be moved back', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     // Nothing can be put where the key is moved aside, and meanwhile other files fill the places of the book and its

@@ -41,7 +41,7 @@ describe('a command that must run alone', () => {
   })
 })
 
-describe('beside another process, a command that must run alone', () => {
+describe('a command that must not run beside another process', () => {
   it.each(FILES)('is refused if the other process works on %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
@@ -57,7 +57,7 @@ describe('beside another process, a command that must run alone', () => {
     expect(letGo(books)).toBe(true)
   })
 
-  it('is allowed if the other process uses none of its books', async () => {
+  it('is allowed if the other process uses none of the command’s books', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     for (const name of FILES) books.spoil(name, lease('process:x'))
@@ -74,7 +74,7 @@ describe('beside another process, a command that must run alone', () => {
     }
   })
 
-  it('names a missing book and does not create it', async () => {
+  it('is refused if a book is missing, and the book is not created', async () => {
     const books = await smallBooks()
     for (const side of ['tipping', 'payments'] as const) {
       const none = { ...{ tipping: undefined, payments: undefined }, [side]: `file:${books.above}/none.sqlite` }
@@ -111,7 +111,7 @@ describe('a book that changes during a move', () => {
     }
   }
 
-  it.each(['at its old place', 'at its new place'])('is not moved if something writes to it %s', async (where) => {
+  it.each(['at its old place', 'at its new place'])('is not moved if the change is made %s', async (where) => {
     const { above, folder, config } = await smallBooks()
     const copy = `${above}/new.sqlite`
     interfere(copy, where === 'at its new place' ? copy : `${folder}/tipping.sqlite`)

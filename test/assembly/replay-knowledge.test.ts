@@ -14,7 +14,7 @@ const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
 /** A remembering provider's answer to another request under a used key. */
 const remembered = refusal(409, 'idempotency_key_reused')
 
-it('the bot repeats its question about replay until the provider proves its replay', async () => {
+it('the bot keeps asking about replay until the provider shows that it replays', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -49,7 +49,7 @@ it('a bot that cannot ask about replay at its start asks before its first reques
   knowledge.close()
 })
 
-it('the bot asks about replay again if the answer to an old key was lost', async () => {
+it('the bot asks about replay again if a request with an old key gets no answer', async () => {
   const kept = ['lost', 'kept']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
@@ -70,7 +70,7 @@ it('the bot asks about replay again if the answer to an old key was lost', async
   knowledge.close()
 })
 
-it('a provider that forgets an old key is not trusted until it proves replay again', async () => {
+it('a provider that forgets an old key is not trusted until it shows that it replays', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -90,7 +90,7 @@ it('a provider that forgets an old key is not trusted until it proves replay aga
   knowledge.close()
 })
 
-it('a provider that accepts another request under an old key counts as forgetful', async () => {
+it('a provider that does not notice the reuse of an old key counts as forgetful', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -107,7 +107,7 @@ it('a provider that accepts another request under an old key counts as forgetful
   knowledge.close()
 })
 
-it('a key whose answer was lost is not used for later checks of replay', async () => {
+it('a key whose request got no answer is not used for later checks of replay', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -128,7 +128,7 @@ it('a key whose answer was lost is not used for later checks of replay', async (
   knowledge.close()
 })
 
-it('an outage uses up no key, and the provider proves its replay when it returns', async () => {
+it('an outage uses up no key, and afterwards the provider shows that it replays', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -142,7 +142,7 @@ it('an outage uses up no key, and the provider proves its replay when it returns
   knowledge.close()
 })
 
-it('a key that another bot has used is skipped, and the next key proves the replay', async () => {
+it('a key that another bot has used is skipped, and the check uses the next key', async () => {
   const kept = ['taken-by-another', 'of-our-own']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)

@@ -35,20 +35,17 @@ const there = () =>
   readdirSync(into.dataFolder).filter((name) => /sqlite$|json$|came|restoring/.test(name) && !/lock/.test(name))
 
 describe('a backup from the console', () => {
-  it.each([65_536, 777])(
-    'is restored on another machine from pieces of %i bytes, with payments paused',
-    async (length) => {
-      expect(await put(archive, length)).toMatch(
-        /^Restored .*tipping\.sqlite.* as of 2030-01-01T00:00:00.000Z; the books hold\.$/,
-      )
-      expect(key(into.dataFolder)).toBe(key(books.folder))
-      expect(there()).not.toContain('backup-that-came')
-      const book = await openTippingDatabase(`file:${into.dataFolder}/tipping.sqlite`)
-      expect(await book.read.account.findFirst({ where: { owner: 'alice' } })).toMatchObject({ balance: 5_000n })
-      expect(await book.read.outgoingPause.count()).toBeGreaterThan(0)
-      await book.close()
-    },
-  )
+  it.each([65_536, 777])('is restored from pieces of %i bytes, with outgoing payments paused', async (length) => {
+    expect(await put(archive, length)).toMatch(
+      /^Restored .*tipping\.sqlite.* as of 2030-01-01T00:00:00.000Z; the books hold\.$/,
+    )
+    expect(key(into.dataFolder)).toBe(key(books.folder))
+    expect(there()).not.toContain('backup-that-came')
+    const book = await openTippingDatabase(`file:${into.dataFolder}/tipping.sqlite`)
+    expect(await book.read.account.findFirst({ where: { owner: 'alice' } })).toMatchObject({ balance: 5_000n })
+    expect(await book.read.outgoingPause.count()).toBeGreaterThan(0)
+    await book.close()
+  })
 
   it('is restored after the old files are moved aside, and the result says where', async () => {
     await put(archive)
@@ -66,9 +63,9 @@ describe('a backup from the console', () => {
     ['is empty', () => Buffer.alloc(0), /it is cut short/],
     ['lacks its end', () => archive.subarray(0, archive.length - 1_024), /it is cut short/],
     ['is a picture', () => Buffer.alloc(2_048, 'JFIF'), /it is not a tar archive/],
-    ['holds nothing', () => Buffer.alloc(1_024), /is not a backup: it has no manifest\.json/],
+    ['contains no files', () => Buffer.alloc(1_024), /is not a backup: it has no manifest\.json/],
     ['was changed', changed, /has changed since the backup/],
-  ])('is refused without a change if it %s', async (_, bytes, problem) => {
+  ])('is refused, and nothing is changed, if it %s', async (_, bytes, problem) => {
     await expect(put(bytes())).rejects.toThrow(problem)
     expect(there()).toEqual([])
     await put(archive)

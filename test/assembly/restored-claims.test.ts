@@ -35,7 +35,7 @@ function openToWallets(folder: string, at: string) {
   }
 }
 
-it('a restored book closes its codes to outside wallets, and keeps its vouchers live', async () => {
+it('a restore closes all codes to outside wallets, but keeps the vouchers live', async () => {
   const played = await playWorld()
   try {
     const backup = join(dirname(played.folder), 'backup')

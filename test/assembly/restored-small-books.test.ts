@@ -48,9 +48,9 @@ it('a restore migrates books of an older version', async () => {
 })
 
 it.each([
-  ['is closed if the service’s book is restored too', {}, false],
-  ['stays open if the provider is elsewhere and has forgotten nothing', elsewhere, true],
-])('access by outside wallets %s', async (_what, provider, isOpen) => {
+  ['ends if the service’s book is restored too', {}, false],
+  ['remains if the provider is remote and is not restored', elsewhere, true],
+])('outside wallets’ access to a voucher %s', async (_what, provider, isOpen) => {
   const walletRequest = 'lightning:lnurl1'
   const at = '2030-01-01T00:00:00.000Z'
   const books = await smallBooks()

@@ -130,7 +130,7 @@ async function settle(ours: ReturnType<typeof browser>) {
 }
 
 describe('the set-up code', () => {
-  it('opens the page for one browser, and can be typed in lower case or with spaces', async () => {
+  it('opens the page in one browser only, and can be typed in lower case with spaces', async () => {
     await open()
     const [ours, theirs] = [browser(), browser()]
     expect(await ours.page()).toContain('The code that Satchel printed')
@@ -159,7 +159,7 @@ describe('the set-up code', () => {
     expect((await ours.enter(codes[1] ?? '')).status).toBe(303)
   })
 
-  it('is renewed for a second browser, which replaces the first one', async () => {
+  it('can be renewed from a second browser, which then takes over from the first', async () => {
     await open()
     const [phone, laptop] = [browser(), browser()]
     await phone.enter(codes[0] ?? '')
@@ -173,7 +173,7 @@ describe('the set-up code', () => {
     expect((await phone.answer('yes', 'choice')).status).toBe(403)
   })
 
-  it('works for every browser if the operator chose the code', async () => {
+  it('works in more than one browser if it was chosen by the operator', async () => {
     await open({ code: 'my own code' })
     expect(codes).toEqual([])
     expect(await browser().page()).toContain('The code that was set for Satchel')
@@ -182,7 +182,7 @@ describe('the set-up code', () => {
 })
 
 describe('set-up in a browser', () => {
-  it('asks what the terminal asks, writes the same file, and starts Satchel', async () => {
+  it('asks every question, saves the answers, and starts Satchel on request', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -278,7 +278,7 @@ describe('set-up in a browser', () => {
     expect(await ours.page()).toMatch(/✓ Restored it\. Start Satchel below\.[\s\S]*Start Satchel<\/button>/)
   })
 
-  it('continues after a wrong answer, and accepts each answer once', async () => {
+  it('asks again after a wrong answer, and refuses late answers to earlier questions', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -306,7 +306,7 @@ describe('set-up in a browser', () => {
     expect(await ours.settledPage()).toContain('The address, like')
   })
 
-  it('explains why Satchel could not start, and retries without the questions', async () => {
+  it('explains why Satchel could not start, and retries without repeating questions', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -339,7 +339,7 @@ describe('set-up in a browser', () => {
     expect(await ours.settledPage()).not.toContain('<img src=x>')
   })
 
-  it('does not begin if its answers cannot be saved', async () => {
+  it('does not begin if the folder for the settings file does not exist', async () => {
     envFile = join(folder, 'nowhere', 'settings.env')
     await expect(open()).rejects.toThrow(
       /Settings are kept in .*, but the folder .* does not exist\. Create it for the user that runs Satchel, or set/,
@@ -348,7 +348,7 @@ describe('set-up in a browser', () => {
     await open()
   })
 
-  it('explains a settings file that was cut in half', async () => {
+  it('explains the fault in a truncated settings file, and continues once it is fixed', async () => {
     writeFileSync(envFile, 'DISCORD_TOKEN="abc')
     await open()
     const ours = browser()

@@ -76,8 +76,8 @@ async function nodeOf(...asked: Parameters<typeof askNode>): Promise<Variables> 
   return answer.variables
 }
 
-describe('the question about a node', () => {
-  it('suggests the certificate in Satchel’s folder, or else lnd’s own', async () => {
+describe('the set-up step for a node', () => {
+  it('suggests the certificate in Satchel’s folder, or else the one in lnd’s folder', async () => {
     const [url = '', macaroon = ''] = lndAnswers()
     const [before, home] = [process.cwd(), process.env.HOME]
     mkdirSync(join(folder, '.lnd'))
@@ -128,13 +128,13 @@ describe('the question about a node', () => {
       () => ['https://127.0.0.1:1', ...lndAnswers().slice(1)],
       /lnd does not answer at https:\/\/127\.0\.0\.1:1/,
     ],
-  ])('explains %s, and continues if the person postpones the choice', async (_, answers, words) => {
+  ])('explains %s, and continues if the person postpones the connection', async (_, answers, words) => {
     const { prompter, said } = person([...answers(), 'later'])
     await askNode(prompter, 'lnd', runtime, {})
     expect(said()).toMatch(words)
   })
 
-  it('reads a path typed after an error as the password file, and a URL as the address', async () => {
+  it('after an error, treats a path as the password file and a URL as the node’s URL', async () => {
     const full = fileOf('full', phoenixd.password)
     const wrong = join(folder, 'nope')
     const { prompter, said } = person(['http://127.0.0.1:1', wrong, full, phoenixd.http.url])
@@ -143,7 +143,7 @@ describe('the question about a node', () => {
     expect(said()).toContain(`PHOENIXD_PASSWORD_FILE is ${full} now.`)
   })
 
-  it('is repeated on request, and names what phoenixd cannot do', async () => {
+  it('is repeated on request, and says what phoenixd cannot do', async () => {
     const limited = fileOf('limited', phoenixd.limitedPassword)
     const full = fileOf('full', `${phoenixd.password}\n`)
     const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])
@@ -155,7 +155,7 @@ describe('the question about a node', () => {
   })
 })
 
-describe('the question about a separate sandbox', () => {
+describe('the set-up step for a separate sandbox', () => {
   it('asks again if the token is wrong, and says that the sats are test sats', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)
@@ -169,7 +169,7 @@ describe('the question about a separate sandbox', () => {
   })
 })
 
-describe('the question about addresses', () => {
+describe('the set-up step for public URLs', () => {
   it.each([
     ['http://pay.example.org', /wallets follow codes over https only/],
     ['https://127.0.0.1:8787', /this machine or its own network/],
@@ -183,10 +183,10 @@ describe('the question about addresses', () => {
   })
 
   it.each([
-    ['a host alone', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
-    ['http, which wallets refuse,', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
-    ['http, if it is intended,', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
-  ])('turns %s into the intended address', async (_, answers, url) => {
+    ['a bare host name', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
+    ['an unconfirmed http URL', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
+    ['a confirmed http URL', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
+  ])('derives the intended URL from %s', async (_, answers, url) => {
     const { prompter } = person(answers)
     expect(await askAddresses(prompter, 'own', systemClock)).toMatchObject({ SERVICE_PUBLIC_URL: url })
   })
@@ -197,7 +197,7 @@ describe('the question about addresses', () => {
     ['other', { SERVICE_PORT: '9000', CALLBACK_PORT: '' }, 'leads to port 8788.'],
     ['other', { CALLBACK_PORT: '9001' }, 'leads to port 9001.'],
   ] as const)(
-    'names the configured port if the provider is %s and the settings are %o',
+    'names the port that is right for the provider and the settings: %s, %o',
     async (provider, settings, words) => {
       const { prompter, said } = person([''])
       await askAddresses(prompter, provider, systemClock, settings)
@@ -205,7 +205,7 @@ describe('the question about addresses', () => {
     },
   )
 
-  it('accepts only a specific proxy, and asks for none if there is no address', async () => {
+  it('refuses to trust every proxy, and asks about proxies only if there is a URL', async () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)
@@ -256,7 +256,7 @@ describe('set-up with a node', () => {
     }
   }
 
-  it('ends with a first payment, which begins the bot’s book', async () => {
+  it('ends once the first payment has arrived, even if nobody presses Enter', async () => {
     // Nobody presses Enter: the payment ends the question.
     const pay = async () => {
       const [own] = lnd.network.invoices.values()
@@ -271,7 +271,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${lnd.url}\n`)
   })
 
-  it('charges the price of phoenixd’s first channel to the operator’s account', async () => {
+  it('deducts the price of phoenixd’s first channel from the first payment', async () => {
     phoenixd.side.balance = msats(0)
     phoenixd.channel = undefined
     const pay = async () => {
@@ -297,7 +297,7 @@ describe('set-up with a node', () => {
   })
 
   it.each(['lnd', 'phoenixd'] as const)(
-    'keeps every answer if the node stops between two questions: %s',
+    'keeps the node’s settings even if the node stops between two questions: %s',
     async (kind) => {
       const password = fileOf('password', phoenixd.password)
       const answers = kind === 'lnd' ? lndAnswers() : [phoenixd.http.url, password]
@@ -319,12 +319,12 @@ describe('set-up with a node', () => {
     },
   )
 
-  it('continues without the payment if Enter is pressed', async () => {
+  it('continues without a first payment if Enter is pressed', async () => {
     const said = await play(['lnd', ...lndAnswers(), '', '', '2500', ''])
     expect(said).toContain('Nothing has arrived. A payment that comes later is credited')
   })
 
-  it('saves the settings for later if a path does not exist', async () => {
+  it('saves the node’s settings on request even if the password file does not exist', async () => {
     const wrong = join(folder, 'nope')
     const said = await play(['phoenixd', phoenixd.http.url, wrong, 'later', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE names a file that does not exist')
@@ -337,7 +337,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })
 
-  it('keeps the sandbox’s books, and begins new ones in another folder', async () => {
+  it('asks for another folder for new books if the data folder has the sandbox’s books', async () => {
     await play(['', '', ''])
     const other = join(folder, 'data-lnd')
     const said = await play(['lnd', ...lndAnswers(), other, '', '', ''])
@@ -355,7 +355,7 @@ describe('set-up with a node', () => {
     for (const each of [away, url]) expect(said).toContain(`The file of the macaroon for ${each} (LND_MACAROON_FILE`)
   })
 
-  it('offers the environment’s node first, and skips what the environment answers', async () => {
+  it('offers the environment’s node first, and does not ask for the node’s settings', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const environment = { LND_REST_URL: url, LND_MACAROON_FILE: macaroon, LND_TLS_CERT_FILE: certificate }
     const { said, choices } = await playWith(environment, ['lnd', '', '', ''])
@@ -371,12 +371,12 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${url}\n`)
   })
 
-  it('selects test sats by default even on a machine with a node', async () => {
+  it('selects test sats by default even if the environment has settings for a node', async () => {
     await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['', '', ''])
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })
 
-  it('asks for the settings that the environment lacks', async () => {
+  it('asks only for those settings that the environment lacks', async () => {
     const password = fileOf('password', phoenixd.password)
     const { said } = await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['phoenixd', password, '', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE; empty for')

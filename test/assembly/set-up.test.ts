@@ -87,7 +87,7 @@ it('set-up accepts an answer that is written like a line of the settings file', 
 })
 
 describe('a person who answers "back"', () => {
-  it('can return to any question and change its answer without retyping the others', async () => {
+  it('can change the answer to any question without retyping the other answers', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']
     const said = await answer(
       // The first question has none before it.
@@ -112,7 +112,7 @@ describe('a person who answers "back"', () => {
     expect(hidden.at(-1)).toContain('(empty for the one that you gave)')
   })
 
-  it('cannot send one provider’s key to another', async () => {
+  it('cannot make set-up send one provider’s key to another provider', async () => {
     const keys: (string | undefined)[] = []
     const other = createServer((request, response) => {
       keys.push(request.headers.apikey?.toString())
@@ -137,7 +137,7 @@ describe('a person who answers "back"', () => {
     }
   })
 
-  it('skips a step without questions', async () => {
+  it('skips a step that asks no questions', async () => {
     environment = { CUSTODY: 'none' }
     try {
       await answer(emulator.token, 'no', 'back', 'yes', '', '')
@@ -149,8 +149,8 @@ describe('a person who answers "back"', () => {
 
   it.each([
     ['alone', 'back'],
-    ['after the offered answer', earlierAndBack],
-  ])('can type “back” %s, and need not erase an offered answer', async (_, word) => {
+    ['after an offered answer that is not erased', earlierAndBack],
+  ])('can type “back” %s', async (_, word) => {
     const forward = [emulator.token, 'no', 'wallets', 'https://tips.example.org', 'back', word, word]
     await answer(...forward, 'yes', earlier, '', '')
     const written = readFileSync(envFile, 'utf8')
@@ -173,7 +173,7 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
 
-  it('reuses the token at the second run, and removes contradictory settings', async () => {
+  it('reuses the token in a second run, and removes contradictory settings', async () => {
     await answer(emulator.token, '', '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
     await answer('', '', '', '', '')
@@ -182,7 +182,7 @@ describe('set-up in a terminal', () => {
     expect(written).not.toMatch(/DISCORD_TOKEN_FILE|PHOENIXD_PASSWORD/)
   })
 
-  it('asks for the operators’ server, channel and count, and offers earlier answers', async () => {
+  it('asks for the operators’ server, channel and number, and offers earlier answers', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']
     const said = await answer(emulator.token, '', '', '', 'lounge', server, 'alerts', channel, 'three', 'one')
     const written = readFileSync(envFile, 'utf8')
@@ -212,16 +212,16 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).not.toMatch(/HOME_GUILD_ID|OPERATORS/)
   })
 
-  it('hides only the token while it is typed', async () => {
+  it('hides the token while it is typed, but shows answers that are not secret', async () => {
     hidden.length = 0
     await answer(emulator.token, '', '', '', '')
     expect(hidden).toEqual([expect.stringContaining('The token')])
   })
 
   it.each([
-    ['is chosen', {}, ['no', 'wallets', '', '']],
-    ['is set by the environment', { CUSTODY: 'none' }, ['no', '', '']],
-  ] as const)('skips the question about a node if a bot without custody %s', async (_, set, answers) => {
+    ['by an answer', {}, ['no', 'wallets', '', '']],
+    ['by the environment', { CUSTODY: 'none' }, ['no', '', '']],
+  ] as const)('skips the question about a node if custody is ruled out %s', async (_, set, answers) => {
     environment = set
     try {
       const said = await answer(emulator.token, ...answers)
@@ -241,7 +241,7 @@ describe('set-up in a terminal', () => {
     expect(said).toContain('"lounge" is neither yes nor no.')
   })
 
-  it('sets Discord to install the bot in servers, and for people only on request', async () => {
+  it('lets servers install the bot, but people only if the operator answers yes', async () => {
     const asked = async () => {
       const headers = { authorization: `Bot ${emulator.token}` }
       const answer = await fetch(`${emulator.restUrl}/v10/applications/@me`, { headers })
@@ -264,7 +264,7 @@ describe('set-up in a terminal', () => {
     )
   })
 
-  it('checks the provider with a real call', async () => {
+  it('checks the provider’s URL and key with a real call', async () => {
     const { world } = await openStage()
     const { apiKey } = await world.service.administration().createProject('Elsewhere')
     const url = world.service.url
@@ -320,13 +320,13 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
   })
 
-  it('returns to the choice of a node if the person cannot fix a fault', async () => {
+  it('returns to the choice of a node on request after a fault', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     await answer(emulator.token, '', '', 'back', 'wallets', '', '')
     expect(readFileSync(envFile, 'utf8')).toContain('CUSTODY=none\n')
   })
 
-  it('keeps other settings in the file', async () => {
+  it('keeps the file’s comments, and the settings that it does not ask about', async () => {
     writeFileSync(envFile, '# mine\nLOG_LEVEL=debug\nDISCORD_TOKEN=old\n')
     await answer(emulator.token, '', '', '', '')
     const written = readFileSync(envFile, 'utf8')

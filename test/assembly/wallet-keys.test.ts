@@ -25,7 +25,7 @@ const seal = (about = 'one') =>
   sealText('secret', { key: openWalletKeys(file).current(), about, entropy: systemEntropy })
 
 describe('the key that seals members’ wallets', () => {
-  it('is created at the first start, readable by its owner alone, and is kept', () => {
+  it('is created at the first start, is kept, and is readable by its owner alone', () => {
     const first = openWalletKeys(file).current()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(openWalletKeys(file).current()).toEqual(first)
@@ -47,7 +47,7 @@ describe('the key that seals members’ wallets', () => {
     expect(seal()).not.toBe(sealed)
   })
 
-  it('is replaced by a new key, and opens old secrets until it is removed', () => {
+  it('is replaced by a new key, but still opens old secrets until it is removed', () => {
     const keys = openWalletKeys(file)
     const sealed = seal()
     const added = addWalletKey(file)
@@ -58,7 +58,7 @@ describe('the key that seals members’ wallets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('is refused with an error if it is damaged or cannot be read', () => {
+  it('causes an error if its file is damaged or cannot be read', () => {
     writeFileSync(file, 'no key')
     expect(() => openWalletKeys(file)).toThrow('does not hold a key')
     const keys = () => openWalletKeys(join(file, 'below'))
@@ -67,7 +67,7 @@ describe('the key that seals members’ wallets', () => {
   })
 })
 
-describe('a rotation of the key', () => {
+describe('a rotation of the wallet key', () => {
   it('seals every readable secret with the new key', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
@@ -96,7 +96,7 @@ describe('a rotation of the key', () => {
     await database.close()
   })
 
-  it('is refused if the key decrypts none of the book’s secrets, and keeps the key', async () => {
+  it('is refused and leaves the key unchanged if the key decrypts none of the secrets', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const theirs = {
@@ -116,7 +116,7 @@ describe('a rotation of the key', () => {
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 
-  it('keeps the key if the bot’s book is missing or foreign, and creates no book', async () => {
+  it('changes no key and makes no book if the bot’s book is missing, empty or foreign', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)
     await rotateWalletKey(config)

@@ -64,7 +64,7 @@ it('each new fault in the service’s book pauses payments once and is logged', 
   expect(isInUse(`${books.folder}/payments.sqlite`)).toBe(false)
 })
 
-it('an unreadable book of the service is logged and read again, but pauses nothing', async () => {
+it('a failed read of the service’s book is logged and retried, but pauses nothing', async () => {
   const books = await smallBooks()
   rmSync(`${books.folder}/payments.sqlite`)
   const { clock, log, pauses, close, rested } = watch(books)

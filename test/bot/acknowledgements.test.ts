@@ -36,7 +36,7 @@ test('answers wait while more than 32 acknowledgements are open', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('an answer waits at most 2 seconds for other acknowledgements', async () => {
+test('an answer waits at most 2 seconds for the acknowledgements of other commands', async () => {
   const { clock, isDrained } = underWay(100)
   await clock.advance(1_999)
   expect(isDrained()).toBe(false)
@@ -44,7 +44,7 @@ test('an answer waits at most 2 seconds for other acknowledgements', async () =>
   expect(isDrained()).toBe(true)
 })
 
-test('a command’s dry run precedes its acknowledgement only while little else runs', async () => {
+test('a dry run precedes a command’s acknowledgement only while the bot is not busy', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   const dryRuns = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const running = dryRuns.map(({ promise }) => acknowledgements.beforehand(() => promise))
@@ -73,7 +73,7 @@ test('the commands of a burst begin only after all have been received', async ()
   expect(begun).toBe(100)
 })
 
-test('commands above the limit wait in order, and a failed command frees its place', async () => {
+test('commands over the concurrency limit wait in order, and a failure frees a place', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {

@@ -59,7 +59,7 @@ describe('the card of a payment list', () => {
 })
 
 describe('the file of a payment list', () => {
-  it('lists each line’s fee and the reason for a return', async () => {
+  it('lists each line’s fee, and the reason why sats were returned', async () => {
     const caller = { moderates: async () => true }
     const tipping = { rewards: { listOutcomes: async () => LINES } }
     const press = { record: 'the-reward', caller, tipping, t: translators('en') }

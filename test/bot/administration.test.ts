@@ -63,7 +63,7 @@ test('/admin does not exist outside the operators’ server', async () => {
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
 })
 
-test('/status verify:True is private in every place, and so is its acknowledgement', async () => {
+test('/status verify:True is acknowledged and answered privately in any channel', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -81,7 +81,7 @@ test('/status verify:True is private in every place, and so is its acknowledgeme
   expect(textOf(shown)).toContain('not allowed to answer in this channel')
 })
 
-test('an alert reaches the channel even if a restore reuses an earlier alert’s number', async () => {
+test('an alert after a restore reaches the channel even if its number was used before', async () => {
   const clock = new ManualClock()
   const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
   const alert = (text: string) => ({ id: 1, kind: 'cover', text, at: new Date(clock.now()) })

@@ -24,16 +24,16 @@ function people(rolesOf: Record<string, readonly string[]>) {
 }
 
 it.each([
-  ['the owner', OWNER, true],
-  ['an administrator', ADMIN, true],
-  ['somebody who manages the server', MEMBER, false],
-  ['somebody who has left', '5', false],
-])('the check for administrators gives the right answer for %s', async (_, member, is) => {
+  ['accepts the owner', OWNER, true],
+  ['accepts an administrator', ADMIN, true],
+  ['rejects a member who can only manage the server', MEMBER, false],
+  ['rejects somebody who has left', '5', false],
+])('the check for administrators %s', async (_, member, is) => {
   const { administrates } = people({ [OWNER]: [], [ADMIN]: ['admins'], [MEMBER]: ['managers'] })
   expect(await administrates(GUILD, member)).toBe(is)
 })
 
-it('the check for administrators fails while Discord does not answer', async () => {
+it('the check for administrators fails if Discord is away or has not sent the server', async () => {
   await expect(people({}).administrates(GUILD, 'nobody hears')).rejects.toThrow('Discord is away')
   await expect(people({ [ADMIN]: ['admins'] }).administrates('6', ADMIN)).rejects.toThrow(
     'Discord has not sent the server',

@@ -47,7 +47,7 @@ test('a start sets up “Add App” for the bot, and logs who may install the bo
   expect(said.join('')).toContain('servers and people can install the bot')
 })
 
-test('people cannot install the bot for themselves if its owner forbids it', async () => {
+test('people cannot install the bot for themselves if user installation is disabled', async () => {
   const { start, said, emulator, people, names } = await startWorld()
   await start({ userInstall: false })
   expect(said.join('')).toContain('only servers can install the bot')
@@ -55,7 +55,7 @@ test('people cannot install the bot for themselves if its owner forbids it', asy
   expect(names(people.alice, emulator.as(people.alice).openDm(people.bob).id)).toEqual([])
 })
 
-test('a start tells the owner what to set if Discord refuses the bot’s changes', async () => {
+test('a start logs what the owner must set if Discord refuses the bot’s changes', async () => {
   const { start, said, emulator } = await startWorld()
   emulator.faults.refuseNext({ status: 403, code: 50_001 }, { method: 'PATCH', path: /^\/applications\/@me$/ })
   await start()
@@ -69,14 +69,14 @@ test('a start keeps the settings that the owner has made for the application', (
   expect(changesOf(own as never, { userInstall: true })).toMatchObject({ integration_types_config: { 1: {} } })
 })
 
-test('a second start with commands in two scopes makes 4 calls to Discord', async () => {
+test('a restart with commands in two scopes takes 4 calls besides server and user GETs', async () => {
   const { start, serverId } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   const { asked } = await start({ homeGuildId: serverId })
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('a command that moves from one server to all servers is listed once after its use', async () => {
+test('a command that moves from one server to all is listed only once after it is used', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()
@@ -92,7 +92,7 @@ test('a command that moves from one server to all servers is listed once after i
   expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
 })
 
-test('/admin is refused in a former operators’ server, and then disappears from it', async () => {
+test('/admin is refused, and then disappears, in a former server of the operators', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   await start()

@@ -6,7 +6,7 @@ import { msats } from '../../src/lib/money/amount.ts'
 
 const invoiceOf = (nth: number) => `lnbc${nth}1${'q'.repeat(990)}end`
 
-it('without web pages, /balance shows whole codes and omits those that do not fit', async () => {
+it('without web pages, /balance shows only as many invoices as fit in full', async () => {
   const zero = msats(0n)
   const sums = { available: zero, inFlight: zero, unclaimed: undefined, waitingForOthers: zero, sentToGamertag: zero }
   const openDeposits = [1, 2, 3, 4, 5].map((nth) => ({ amount: msats(5_000n), card: '', invoice: invoiceOf(nth) }))

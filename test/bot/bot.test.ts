@@ -11,7 +11,7 @@ import { startLounge, textOf } from './lounge.ts'
 
 const parts = { tipping: new FakeTipping(), clock: systemClock, logger: silentLogger }
 
-test('a start explains a token, server, channel or address that Discord rejects', async () => {
+test('the bot explains a wrong token, server or channel, and an unreachable Discord', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
   const rest = emulator.restUrl
   const refused = createBot({ ...parts, token: 'MTIz.wrong.token', api: { rest } })

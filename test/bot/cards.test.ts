@@ -14,7 +14,7 @@ import { buttonsOf, startLounge, textOf } from './lounge.ts'
 const minutes = 60_000
 const tipNewcomer = { to: '@newcomer', amount: '250' }
 
-test('a tip’s card follows the payment in one message and sends no second notification', async () => {
+test('a tip’s card is edited as the payment proceeds, and nobody is notified again', async () => {
   const { alice, channels, done, people, settled, tipping } = await startLounge()
   tipping.states.set(people.bob, 'sending')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '500' }))
@@ -57,7 +57,7 @@ test('a public card is edited as an ordinary message after 15 minutes', async ()
   expect(buttonsOf(now as NonNullable<typeof now>)).toEqual([])
 })
 
-test('a card is given up if its message was deleted', async () => {
+test('a card’s update is not retried if the card’s message has been deleted', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -108,7 +108,7 @@ test('a deposit that is paid after 15 minutes is confirmed once, by private mess
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('a member’s next command confirms a deposit once if private messages are closed', async () => {
+test('if private messages fail, a deposit is confirmed once, after the next command', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge({ clock })
   alice.setDmsOpen(false)
@@ -131,7 +131,7 @@ test('a member’s next command confirms a deposit once if private messages are 
   expect(again).toHaveLength(1)
 })
 
-test('an undelivered message is sent later and does not replace the command’s answer', async () => {
+test('a message that could not be sent after one command’s answer follows the next one', async () => {
   const { alice, channels, done, emulator, people, tipping } = await startLounge()
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
   const { id } = tipping.cards.create('deposit-paid', 'record-1', { member: people.alice })
@@ -169,7 +169,7 @@ test('changes to a private card after 15 minutes become one private message', as
   expect(told[0]).toMatch(/In your wallet\.\s+\[Receipt\]/)
 })
 
-test('a paid invoice is announced in its channel, and its owner is notified', async () => {
+test('a paid invoice is announced in its channel, and the payee is notified', async () => {
   const { bob, channels, done, people, settled, tipping } = await startLounge()
   const [card] = await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   const invoice = await tipping.invoices.view('record-1')
@@ -184,7 +184,7 @@ test('a paid invoice is announced in its channel, and its owner is notified', as
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
 })
 
-test('a paid invoice is announced even if the bot cannot reply to its message', async () => {
+test('a paid invoice is announced even if the bot cannot reply to the invoice’s card', async () => {
   const { bob, channels, done, emulator, settled, tipping } = await startLounge()
   await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
@@ -211,7 +211,7 @@ function boardOf(tipping: FakeTipping, messenger: Partial<Messenger>) {
   })
 }
 
-test('at most eight of many changed cards are read in one turn of the event loop', async () => {
+test('at most eight changed cards are read in one turn of the event loop', async () => {
   const tipping = new FakeTipping()
   const cards = await Promise.all(
     Array.from({ length: 40 }, async (_, nth) => {
@@ -279,7 +279,7 @@ test('a command’s card is drawn only once, by the edit that completes the answ
   expect(drawn.map(({ method }) => method)).toEqual(['PATCH'])
 })
 
-test('a restart completes answers that say “thinking…”, and draws later events', async () => {
+test('after a restart, “thinking…” answers are completed and missed changes are shown', async () => {
   const { alice, bob, channels, done, emulator, restart, settled, tipping } = await startLounge()
   const [first] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -320,7 +320,7 @@ test('a card that could not be shown for an hour appears in a new message', asyn
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('a message that Discord did not accept is retried at growing intervals', async () => {
+test('a failed edit of a card is retried at growing intervals', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, log, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'tip', tipNewcomer))

@@ -17,7 +17,7 @@ async function said({ done }: Lounge, handle: InteractionHandle): Promise<string
   return (await done(handle)).map((message) => `${message.ephemeral ? 'only you: ' : ''}${textOf(message)}`).join('\n')
 }
 
-test('a command is refused where the bot has no permission to post its result', async () => {
+test('a command that needs permission to post is refused where the bot lacks it', async () => {
   const lounge = await shutOut()
   const { mod, channels, tipping } = lounge
   const refused = /^only you:\s+I am not allowed to write in this channel[\s\S]*Embed Links/
@@ -41,7 +41,7 @@ test('/tip works even where the bot is not allowed to post', async () => {
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)
 })
 
-test('commands in the menus of people and messages work only in the chosen channels', async () => {
+test('context-menu commands work only in the channels that the server has chosen', async () => {
   const lounge = await startLounge()
   const { alice, bob, people, channels, tipping, serverId } = lounge
   const change = { channels: [channels.giveaways] }
@@ -54,7 +54,7 @@ test('commands in the menus of people and messages work only in the chosen chann
   expect(opened.modal).not.toBeNull()
 })
 
-test('a thread uses its channel’s settings, but needs its own permission to post', async () => {
+test('a channel’s settings apply to its threads, but its permission to post does not', async () => {
   const { tipping, serverId, people } = await startLounge()
   const change = { channels: ['wanted'] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -36,7 +36,7 @@ test('/tip pays, announces the tip, and notifies the receiver once', async () =>
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
 })
 
-test('/tip to a role, with `also`, reaches each person once, except bots and the giver', async () => {
+test('/tip with a role and `also` tips each person once, but not bots or the giver', async () => {
   const { alice, channels, done, emulator, people, roles, serverId, tipping } = await startLounge()
   emulator.world.setRoles(serverId, emulator.applicationId, [roles.regulars])
 
@@ -84,7 +84,7 @@ test('a newcomer claims a tip’s sats with the button below it', async () => {
   expect(textOf(answer)).toContain('250 sats for you')
 })
 
-test('the newcomers of one tip are listed by name in one line', async () => {
+test('newcomers who receive the same tip are named in one line', async () => {
   const { alice, channels, done, people, tipping } = await startLounge()
   for (const who of [people.newcomer, people.carol]) tipping.states.set(who, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250', also: '@carol @bob' }))
@@ -129,7 +129,7 @@ test('a deposit has a button for the member’s offer if the provider supports o
   expect(textOf(none)).toContain('cannot be reached right now')
 })
 
-test('/withdraw and /help mention offers and Bitcoin names only if they are supported', async () => {
+test('/withdraw and /help mention offers and Bitcoin names only if these are supported', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const seen = async () => {
     const { modal } = await alice.run(channels.general, 'withdraw', {}).answered()
@@ -150,7 +150,7 @@ test('/withdraw and /help mention offers and Bitcoin names only if they are supp
   expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
 })
 
-test('/invoice asks everybody for sats, and offers its code until it expires', async () => {
+test('/invoice shows everybody a code that can be copied until the invoice expires', async () => {
   const { bob, carol, channels, done, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))
@@ -176,7 +176,7 @@ test('/invoice asks everybody for sats, and offers its code until it expires', a
   expect(buttonsOf(over as NonNullable<typeof over>)).toEqual([])
 })
 
-test('/wallet opens a page that can be reached, or says who can make it reachable', async () => {
+test('/wallet links to the member’s page, or says who can make the page reachable', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'wallet'))
   expect(JSON.stringify(card?.components)).toContain('https://pay.example.org/wallet/sign-in?token=secret')
@@ -257,7 +257,7 @@ test('/link, /unlink, /claim and /help answer privately', async () => {
   expect(answers['help safety']).toContain('every sat has an owner')
 })
 
-test('private commands also work in direct messages if they are registered everywhere', async () => {
+test('private commands registered everywhere also work in direct messages', async () => {
   const { alice, done, emulator } = await startLounge({ everywhere: true })
   const { id } = alice.openDm(emulator.applicationId)
 
@@ -281,7 +281,7 @@ test('/balance shows the pool and the server’s wallet only to moderators', asy
   expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
 })
 
-test('a server that forbids links refuses notes with a link, privately', async () => {
+test('a note with a link is refused privately in a server that forbids links', async () => {
   const { alice, channels, done, people, serverId, tipping } = await startLounge()
   const tip = (note: string) => done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', note }))
   await tip('see https://evil.example/x')

@@ -26,7 +26,7 @@ function cellsOf(text: string, delimiter: string | string[]): string[] {
   return (parse(text, options) as string[][]).flat()
 }
 
-describe('a text in an export', () => {
+describe('text in an export', () => {
   it.each([
     '=1+1',
     '+1',

@@ -6,7 +6,7 @@ import { TippingRefusal } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 
-test('a refusal suggests only a deposit if the balance does not even cover the fee', () => {
+test('a refusal suggests only a deposit if the balance cannot cover 1 sat and the fee', () => {
   const facts = { needed: sats(510), missing: sats(170), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-with-fee', { ...facts, balance: msats(balance) }), t)

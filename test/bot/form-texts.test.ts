@@ -31,7 +31,7 @@ it.each(languages.map(({ code }) => code))('a choice field in %s has no examples
 })
 
 it.each(languages.map(({ code }) => code))(
-  'example amounts in %s use that language’s decimal sign and can be typed',
+  'example amounts in %s use that language’s decimal separator and can be typed',
   (code) => {
     const { texts, faults } = examplesOf(code, readSentences(code), readSentences('en'))
     expect(texts).toBeGreaterThan(10)

@@ -26,7 +26,7 @@ test('after a restart, the bot resumes its session and receives the missed event
   expect(textOf(answer)).toContain('sats')
 })
 
-test('after a resume, the bot still knows servers that Discord does not list again', async () => {
+test('after resuming, the bot still knows servers that Discord does not list again', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   emulator.world.createServer({ name: 'Orange Pill', ownerId: emulator.world.createPerson({ username: 'alice' }).id })
@@ -124,7 +124,7 @@ test('a session that Discord refuses is dropped, and a new one begins', async ()
   expect(textOf((await done(alice.run(channels.tips, 'balance')))[0])).toContain('sats')
 })
 
-test('a session whose address no longer answers is dropped, and a new one begins', async () => {
+test('a session whose resume URL no longer answers is dropped, and a new one begins', async () => {
   const clock = new ManualClock()
   const { emulator, restart, tipping, log } = await startLounge({ clock })
 
@@ -161,7 +161,7 @@ test('a session that began with different intents is not resumed', async () => {
   expect(connected).toMatchObject([{ resumes: 0 }])
 })
 
-test('a process receives unstored events again after a crash, and answers each once', async () => {
+test('events received again after a crash are not answered again', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge()
   // The state in the book if the process dies before it stores again.
   const [stored] = [...tipping.shards.sessions.values()]
@@ -212,7 +212,7 @@ test('each shard has its own session', async () => {
   }
 })
 
-test('a freed shard is retried after a refusal by Discord, and the bot keeps running', async () => {
+test('if Discord refuses to connect a freed shard, the bot keeps running and retries', async () => {
   const { emulator, restart, tipping, log } = await startLounge()
   await restart(() => {
     tipping.shards.taken = true

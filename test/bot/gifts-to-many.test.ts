@@ -18,7 +18,7 @@ function tipTo(states: readonly WalletShareState[]): TipView {
 const t = createTranslators(() => false)('en')
 const many = (count: number, state: WalletShareState) => Array<WalletShareState>(count).fill(state)
 
-it('a tip from a wallet to many people names those who were not paid', () => {
+it('a card for a tip from a wallet names every recipient who was not paid', () => {
   const text = JSON.stringify(drawTip(tipTo([...many(23, 'direct'), 'unpaid', 'unconfirmed']), t).message.frame)
   expect(text).toContain('<@20>, and 3 people · paid from wallet to wallet')
   expect(text).toContain('❌ <@24> · not paid')
@@ -28,11 +28,11 @@ it('a tip from a wallet to many people names those who were not paid', () => {
 it.each<[string, WalletShareState[]]>([
   ['⚡ <@99> tipped <@1> **5 sats**', ['asked']],
   ['❌ <@99> wanted to tip <@1> and <@2> **10 sats**', ['unpaid', 'unpaid']],
-])('a tip from a wallet is headed “%s” if its shares are %j', (headline, states) => {
+])('a tip from a wallet is headed “%s” if the states of its payments are %j', (headline, states) => {
   expect(drawTip(tipTo(states), t).message.content).toContain(headline)
 })
 
-it('rain from a wallet says that it fell only on people who have a wallet', () => {
+it('the card for rain from a wallet says that only people with a wallet were paid', () => {
   const { content } = drawRain(tipTo(['direct', 'asked']), t).message
   expect(content).toContain('Paid from wallet to wallet, so it fell only on people who have one.')
 })
@@ -42,7 +42,7 @@ it('the refusal of too small an amount names the smallest amount that pays every
   expect(refusalText(refusal, t)).toBe('That is too little. The smallest amount here is 3 sats (3 × 1 sat).')
 })
 
-it('a refused tip says first that the balance is short, then that tips are unpaid', () => {
+it('the refusal of a tip names the short balance first, then the unpaid tips', () => {
   const facts = { most: 5, until: new Date(0), balance: sats(44), needed: sats(1_000) }
   expect(refusalText(new TippingRefusal('too-many-unpaid-tips', facts), t)).toMatch(
     /^You have \*\*44 sats\*\*, but this needs \*\*1,000 sats\*\*\. You have 5 unpaid tips, the maximum\. Pay one/,

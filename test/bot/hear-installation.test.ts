@@ -43,7 +43,7 @@ async function startWorld() {
   return { emulator, people, told, said, eventsUrl }
 }
 
-test('the first message goes to the person who installed the bot, in their language', async () => {
+test('the person who installs the bot or adds it to a server gets a first message', async () => {
   const { emulator, people, told, said } = await startWorld()
   emulator.world.installFor(people.alice)
   await expect.poll(() => told(people.alice)).toHaveLength(1)
@@ -61,7 +61,7 @@ test('a person’s removal of the bot is logged, and the person gets no message'
   expect(told(people.carol)).toEqual([])
 })
 
-test('an event without Discord’s signature is refused, and a repeated one is ignored', async () => {
+test('an event with a wrong signature is refused, and a repeated event is ignored', async () => {
   const { emulator, people, told, eventsUrl } = await startWorld()
   const user = { id: people.alice, username: 'alice' }
   const event = { type: 'APPLICATION_AUTHORIZED', timestamp: '2030-01-01', data: { integration_type: 1, user } }

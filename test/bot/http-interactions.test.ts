@@ -83,7 +83,7 @@ test('a tip over HTTP is not given if the answer that acknowledges it is lost', 
   expect(tips(tipping)).toEqual([])
 })
 
-test('a tip over HTTP is given as soon as Discord has accepted the acknowledgement', async () => {
+test('a tip over HTTP is given after Discord has accepted the acknowledgement', async () => {
   const { emulator, hear, tipping, tip } = await open()
   await hear((await tip()) as object)
   expect(tips(tipping)).toHaveLength(1)
@@ -105,7 +105,7 @@ test('a tip to a role is refused if the bot lacks the members intent', async () 
 })
 
 // The acknowledgement came too late, or a proxy lost it, however quick the bot was by any clock.
-test('a tip over HTTP is not given if Discord does not know its acknowledgement', async () => {
+test('a tip over HTTP is not given if Discord has not accepted the acknowledgement', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
   expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
   await clock.advanceUntil(bot.settled())
@@ -128,7 +128,7 @@ test('a thread belongs to the channel that Discord names in the interaction', as
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a signed request with missing fields does no harm, and the next is answered', async () => {
+test('requests with missing fields are refused or ignored, and a later tip is given', async () => {
   const { bot, hear, tipping, tip } = await open()
   const outcomes = new Set<unknown>()
   for (const type of [2, 3, 4, 5]) {
@@ -149,7 +149,7 @@ test('a signed request with missing fields does no harm, and the next is answere
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a request that is not an interaction, or comes to a closed bot, gets no answer', async () => {
+test('a request gets no answer if it is not an interaction or if the bot is closed', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()
@@ -158,7 +158,7 @@ test('a request that is not an interaction, or comes to a closed bot, gets no an
   expect(await bot.hear({ id: '1', type: 2 }, Promise.resolve())).toBeUndefined()
 })
 
-test('a public key of another application is refused with an explanation', async () => {
+test('another application’s public key is refused with an explanation', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
   onTestFinished(() => emulator.close())
   const bot = createBot({
@@ -169,7 +169,7 @@ test('a public key of another application is refused with an explanation', async
   await bot.close()
 })
 
-test('a thread that the gateway never mentioned belongs to the channel in the event', async () => {
+test('an unknown thread belongs to the parent channel that the gateway’s event names', async () => {
   const client = new EventEmitter()
   const http = createHttpInteractions({
     clock: new ManualClock(),

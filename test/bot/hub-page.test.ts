@@ -25,7 +25,7 @@ it('the connect page asks a hub for no budget or rights if the wallet is isolate
   })
 })
 
-describe('the address of a hub', () => {
+describe('the connect page', () => {
   it.each([
     ['my.albyhub.com', 'https://my.albyhub.com/apps/new'],
     [' https://hub.example.org/ ', 'https://hub.example.org/apps/new'],
@@ -35,7 +35,7 @@ describe('the address of a hub', () => {
     ['http://localhost:8080/apps', 'http://localhost:8080/apps/new'],
     ['http://[::1]:8080', 'http://[::1]:8080/apps/new'],
     ['http://abcdef.onion', 'http://abcdef.onion/apps/new'],
-  ])('can be %s', (hub, page) => {
+  ])('accepts the hub’s address: %s', (hub, page) => {
     const url = pageOf(hub) as URL
     expect(url.origin + url.pathname).toBe(page)
   })
@@ -43,11 +43,11 @@ describe('the address of a hub', () => {
   it.each([
     ...['http://hub.example.org', 'http://192.168.1.5', 'javascript:alert(1)', 'ftp://hub.example.org', 'hub'],
     ...['', 'https://me:pass@hub.example.org', 'http://localhost.example.org', 'http://evil.org/x.local', 'a b'],
-  ])('cannot be %s', (hub) => {
+  ])('refuses the hub’s address: %s', (hub) => {
     expect(pageOf(hub)).toBe('hub-address')
   })
 
-  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('is not used if the budget is %j', (budget) => {
+  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('refuses a monthly budget of %j', (budget) => {
     expect(pageOf('my.albyhub.com', { budget })).toBe('hub-budget')
   })
 })

@@ -75,7 +75,7 @@ test('announcements use the majority’s language, or the one that the server ch
   expect(textOf(balance)).toContain('Your balance')
 })
 
-test.each(languages)('no text in $code calls the reader’s wallet a gamertag', ({ vocabulary }) => {
+test.each(languages)('no text in $code contains the word “gamertag”', ({ vocabulary }) => {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(texts)
   const read = texts(vocabulary).map((text) => text.replaceAll('{{gamertag}}', ''))

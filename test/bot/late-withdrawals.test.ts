@@ -19,7 +19,7 @@ test.each([
   ['pay', 'sending', /Don't pay this a second time\. Ask the receiver/],
   ['request', 'claimed', /stay reserved[\s\S]+Look into the wallet that scanned the code/],
   ['request', 'offered', /Look into the wallet that scanned the code/],
-] as const)('a late withdrawal (%s, %s) names the next step, and shows no code', async (kind, state, step) => {
+] as const)('a late withdrawal’s card (%s, %s) names the next step, and shows no code', async (kind, state, step) => {
   const view: Partial<WithdrawalView> = { ...late, kind, state, request: 'lnurl1', card: 'card-1' }
   const { embeds, buttons, pictures } = await drawWithdrawal(view as WithdrawalView, t, {} as Links)
   expect(embeds?.[0]?.description).toMatch(step)
@@ -27,7 +27,7 @@ test.each([
   expect([buttons ?? [], pictures ?? []]).toEqual([[], []])
 })
 
-test('a code whose claim failed says so, and can be scanned again', async () => {
+test('a withdrawal’s card says that the last claim failed, and still shows the code', async () => {
   const view: Partial<WithdrawalView> = { ...late, late: false, kind: 'request', state: 'offered', request: 'lnurl1' }
   const drawn = await drawWithdrawal({ ...view, triedInVain: true } as WithdrawalView, t, NO_LINKS)
   expect(drawn.embeds?.[0]?.description).toMatch(/^↩️ The last try failed, and nothing was sent\.[\s\S]+Scan this/)
@@ -43,7 +43,7 @@ test.each<[sum: number, limit: Msats, price: Msats | undefined, from: string | u
   [5, sats(0), undefined, undefined],
   [5, sats(3), sats(3), undefined],
   [100, sats(50), undefined, undefined],
-])('a withdrawal of %d sats with a fee limit of %d msats warns only of a high fee', (sum, limit, price, from) => {
+])('a larger amount is suggested only where that helps: %d sats, fee limit %d msats', (sum, limit, price, from) => {
   const view = { kind: 'request', amount: sats(sum), feeLimit: limit, price } as unknown as WithdrawalView
   const { embeds } = drawAsked(view, { fiatValue: () => undefined } as unknown as Tipping, t)
   expect(/from (.*) on, the fee is at most a tenth/.exec(embeds?.[0]?.description ?? '')?.[1]).toBe(from)

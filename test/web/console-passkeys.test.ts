@@ -340,7 +340,7 @@ describe('a change of passkeys', () => {
     expect(await keys().list()).toEqual([])
   })
 
-  it('keeps the session that removes a passkey of its operator, and ends the others', async () => {
+  it('keeps the session in which operators remove a passkey, and ends their others', async () => {
     const { visitor, device } = await withPasskey()
     const other = visitor.other()
     await signIn(other, device)
@@ -366,7 +366,7 @@ describe('a change of passkeys', () => {
     expect(await keys().list()).toHaveLength(100)
   })
 
-  it('removes a passkey of any operator, ends the other sessions, and announces it', async () => {
+  it('removes any operator’s passkey, ends that operator’s sessions, and announces it', async () => {
     const { visitor, device } = await olivias()
     const oscar = visitor.other()
     await oscar.signIn()

@@ -71,7 +71,7 @@ describe('a project in the console', () => {
     expect(log.join('')).toContain('"operator":"console:password","action":"project-create","how":"console"')
   })
 
-  it('can get keys with chosen scopes and days, which can be revoked', async () => {
+  it('can get keys with chosen scopes and lifetimes, which can be revoked', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     const made = await send(visitor, 'key-create', { project, scope: 'read', days: '30' })
@@ -91,7 +91,7 @@ describe('a project in the console', () => {
     ])
   })
 
-  it('gets no key that can send, with or without other scopes, if it has a wallet', async () => {
+  it('cannot get a key that can send from its wallet, with or without other scopes', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     for (const scope of [['send'], ['read', 'send']])
@@ -151,7 +151,7 @@ describe('a project in the console', () => {
     expect(await service.administration.listProjects()).toHaveLength(1)
   })
 
-  it('gets and loses no key before the bot knows its own project', async () => {
+  it('can neither get nor lose a key before the bot knows its own project', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     known = undefined

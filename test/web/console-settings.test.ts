@@ -45,7 +45,7 @@ describe('a setting in the console', () => {
     for (const shown of [before, after, text, around.log.join('')]) expect(shown).not.toContain(discord.token)
   })
 
-  it('is unset if it is emptied, and not written if it is unchanged', async () => {
+  it('is unset if its field is emptied, and not written if it is unchanged', async () => {
     const visitor = await around.serve()
     const { text } = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: '', 'secret:DISCORD_TOKEN': '' })
     expect(text).toContain('alerts go to the log alone')
@@ -285,7 +285,7 @@ describe('the settings file', () => {
     expect(await around.told()).toEqual([])
   })
 
-  it('keeps its old version in a file beside it, readable by its owner alone', async () => {
+  it('keeps its previous version in a file beside it that only its owner can read', async () => {
     const before = readFileSync(around.file, 'utf8')
     await fill(await around.serve(), 'change', { TRUST_PROXY: 'true' })
     const [aside = ''] = readdirSync(around.folder).filter((name) => name.includes('.before-'))

@@ -258,7 +258,7 @@ describe('an action on money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('needs a new link, and the form filled in again, if the operator came by a link', async () => {
+  it('needs a new link from an operator who came by a link, and a new form', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -280,7 +280,7 @@ describe('an action on money or books', () => {
 })
 
 describe('two operators', () => {
-  it('can decide about a payment, one on Discord and the other in the console', async () => {
+  it('can decide a payment’s outcome, one on Discord and the other in the console', async () => {
     const payment = await unknownPayout()
     const visitor = await byLink(await serve())
     expect((await visitor.look()).text).toMatch(
@@ -296,7 +296,7 @@ describe('two operators', () => {
     expect((await visitor.look()).text).toContain('The outcome of every payment is known')
   })
 
-  it('can agree to a proposal with one press, to the msat', async () => {
+  it('can agree to a proposal with one press, and book the proposed msats exactly', async () => {
     world.provider.wallet += 20_001n
     const operator = '100000000000000002'
     await operators().book({ what: 'top-up', amount: '20001 msats', operator, reason: 'seen in the history' })

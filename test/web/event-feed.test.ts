@@ -70,7 +70,7 @@ const heard = ({ written }: Connection) =>
   written.flatMap((text) => /^id: (\d+)/.exec(text)?.[1] ?? []).map((id) => Number(id))
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-it('the feed drops a reader who does not read, and sends others each event once', async () => {
+it('the feed disconnects a reader that stops reading, and still serves the others', async () => {
   const { book, feed, add, until } = open()
   const [reading, silent] = [new Connection(true), new Connection(false)]
   for (const connection of [reading, silent]) await add(connection)

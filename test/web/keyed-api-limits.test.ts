@@ -19,7 +19,7 @@ async function ask(key: string): Promise<{ readonly status: number; readonly hea
   return response
 }
 
-it('an address can guess 20 keys, and calls with a valid key do not count', async () => {
+it('an IP address can try 20 wrong keys, and calls with a valid key do not count', async () => {
   const key = await makeKey(world)
   const guesses = await Promise.all(Array.from({ length: 25 }, (_, i) => ask(`satchel_${String(i).padStart(43, 'x')}`)))
   expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20)

@@ -206,7 +206,7 @@ describe('a request with a key', () => {
     expect(await get(`members/${DORA}`, rewards)).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
   })
 
-  it('is refused once its key’s maker no longer moderates, except for earlier rewards', async () => {
+  it('is refused if the key’s maker no longer moderates, but still returns old rewards', async () => {
     const key = await make(['rewards', 'members', 'events'])
     const given = await post({ key })
     discord.people = { ...(discord.people as PeopleOfServer), moderator: async () => undefined }

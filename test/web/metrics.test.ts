@@ -42,7 +42,7 @@ test('the metrics show calls to Discord in Prometheus’s format, with current f
   expect(await (await ask()).text()).toContain('satchel_discord_calls_total{urgency="answer"} 4\n')
 })
 
-test('the metrics of a bot with a public address need a token', async () => {
+test('the metrics of a bot with a public address can be read only with a token', async () => {
   await serve({ publicUrl: 'https://tips.example.org' })
   expect((await ask()).status).toBe(403)
   await server.close()

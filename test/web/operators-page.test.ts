@@ -153,7 +153,7 @@ describe('a sign-in to the operators’ page', () => {
     expect(await answer.text()).not.toMatch(/2,000|127\.0\.0\.1/)
   })
 
-  it('works with a link or a session at each bot of the book, even at a new one', async () => {
+  it('works with a link or a session at every bot that shares the book, even a new one', async () => {
     const file = newBook()
     const [first, second] = [await serve(QUIET, undefined, file), await serve(QUIET, undefined, file)]
     const token = await first.signIns.invite(OLIVIA)
@@ -186,7 +186,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await look(cookie)).status).toBe(401)
   })
 
-  it('ends when a backup is restored, since it may have ended after the backup', async () => {
+  it('ends when a backup is restored, since it may have been ended after the backup', async () => {
     const { clock, database, look, send, signIns } = await serve()
     const cookie = cookieOf(await send(await signIns.invite(OLIVIA)))
     const link = await signIns.invite(OLIVIA)
@@ -257,7 +257,7 @@ describe('a sign-in to the operators’ page', () => {
   })
 })
 
-it('the operators’ page has a limit of requests for each address', async () => {
+it('the operators’ page limits the number of requests from each IP address', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 21; i += 1) answers.push((await ask('/operators')).status)

@@ -65,7 +65,7 @@ it('a HEAD request, which previews send, makes no invoice', async () => {
   expect(shown).toEqual([])
 })
 
-it('an address that has used up its limit of requests must wait', async () => {
+it('a client whose IP address has reached its limit of requests must wait', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 51; i += 1) answers.push((await ask('/pay/known/state')).status)

@@ -147,7 +147,7 @@ describe('a callback to a bot with callback secrets', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('cannot be received with an invalid secret, since the server does not start', async () => {
+  it('is never received if a secret is invalid, since the server does not start', async () => {
     await expect(serve(['€'])).rejects.toThrow('whsec_')
     await serve([])
   })
@@ -187,7 +187,7 @@ describe('the route /ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })
   })
 
-  it('answers 503 before a stop, while callbacks are received', async () => {
+  it('answers 503 while the server is about to stop and still receives callbacks', async () => {
     await serve([])
     await server.drain(0)
     expect(await ready()).toMatchObject({ status: 503, body: { code: 'draining' } })

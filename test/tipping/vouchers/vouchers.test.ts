@@ -123,7 +123,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('is half of what the first leaves if two for “half” are created at the same time', async () => {
+  it('takes half of what the first leaves if two for “half” are made simultaneously', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)

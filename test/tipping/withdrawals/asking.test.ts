@@ -316,7 +316,7 @@ describe('an invoice to pay', () => {
     await expect(ask('500', invoice)).rejects.toMatchObject({ code: 'invoice-taken' })
   })
 
-  it('has no withdrawal that can be viewed under an unknown id', async () => {
+  it('cannot be viewed as a withdrawal under an unknown id', async () => {
     await begin()
     await expect(world.tipping.withdrawals.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })

@@ -147,7 +147,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('are no longer due if their owner restarts forwarding during the request', async () => {
+  it('are no longer due if their owner restarts forwarding during the invoice request', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       bob.invoice = usual

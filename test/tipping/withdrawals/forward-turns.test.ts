@@ -227,7 +227,7 @@ describe('the amount that is forwarded', () => {
     }
   }
 
-  it('is determined again a second later if its owner spends sats at that moment', async () => {
+  it('is determined again a second later if its owner spends sats meanwhile', async () => {
     meanwhile(() => world.tip('bob', 'carol', '300'))
     await tip('500')
     expect(await sent()).toEqual([])
@@ -238,7 +238,7 @@ describe('the amount that is forwarded', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is determined again if its owner raises the kept part at that moment', async () => {
+  it('is determined again if its owner raises the kept part meanwhile', async () => {
     meanwhile(() => keep('300'))
     await tip('500')
     await world.pass(1_000)
@@ -271,7 +271,7 @@ describe('the amount that is forwarded', () => {
     expect(await world.available('bob')).toBe(sats(1_009))
   })
 
-  it('is 0 if its owner unlinks the address at that moment', async () => {
+  it('is 0 if its owner unlinks the address meanwhile', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

@@ -97,7 +97,7 @@ describe('tips to a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_000_000n)
     })
 
-    it('if a part of them was spent', async () => {
+    it('if part of them was spent', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('300', '150')
       expect(await forwarding()).toMatchObject({ due: 450_000n })
@@ -128,7 +128,7 @@ describe('tips to a member with a Lightning Address', () => {
       ['a voucher', () => world.tipping.vouchers.create({ member: 'bob', amount: '500', origin: world.origin() })],
       ['a drop', () => world.tipping.drops.open({ member: 'bob', amount: '500', shares: 2, origin: world.origin() })],
       ['a tip that waits to be claimed', () => world.tip('bob', 'stranger', '500')],
-    ])('if a part of them was spent on %s', async (_, spend) => {
+    ])('if part of them was spent on %s', async (_, spend) => {
       await world.fund('bob', 5_000)
       await tippedAndGave()
       const before = await world.available('bob')

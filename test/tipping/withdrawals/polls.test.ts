@@ -355,7 +355,7 @@ describe('a withdrawal code to scan', () => {
     expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
   })
 
-  it('differs from a payment, which does not end by time alone', async () => {
+  it('ends by time alone, while a payment without an outcome stays unknown', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'error')
     const sent = await send(invoiceFor(world, 500))

@@ -173,7 +173,7 @@ describe('the report of a withdrawal to operators', () => {
 })
 
 describe('a code that nobody was shown', () => {
-  it('does not end because the clock is set ahead', async () => {
+  it('does not end just because the clock is set ahead', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', ...always('error'))
     const sent = await send('1000')

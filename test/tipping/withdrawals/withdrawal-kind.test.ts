@@ -265,7 +265,7 @@ describe('a withdrawal code that nobody was shown', () => {
   })
 
   it.each([{ kind: 'invoice' }, { kind: 'pay' }, { state: 'sending' }, { state: 'offered' }, { state: 'paid' }])(
-    'is the only withdrawal that ends by time alone, unlike %j',
+    'is the only withdrawal that ends by time alone: one with %j does not',
     (row) => {
       expect(ended({ sentAt: ago(99 * OVER_MS), ...row })).toBeUndefined()
     },

@@ -147,7 +147,7 @@ describe('a decision about a withdrawal', () => {
     expect(isUnknown(context, rowWith({ ...row, state: 'returned' }))).toBe(false)
   })
 
-  it('gives a withdrawal its missing outcome, but cannot deny that it was paid', () => {
+  it('supplies a missing outcome, but cannot deny a payment that was made', () => {
     const ends = (fee: bigint | null) =>
       ['sending', 'unknown', 'returned', 'paid'].map((state) => endOf(rowWith({ state, fee })))
     expect(ends(1n)).toEqual([undefined, undefined, 'failed', 'paid'])
@@ -159,7 +159,7 @@ describe('a decision about a withdrawal', () => {
     expect(WITHDRAWAL_DECISIONS.said).toEqual({ paid: 'was paid', failed: 'did not leave' })
   })
 
-  it('is shown with its destination, its starting time, and the provider’s id', () => {
+  it('shows the withdrawal’s destination, starting time and id at the provider', () => {
     const [createdAt, sentAt] = [new Date(1), new Date(2)]
     const whole = { amount: 5n, destination: 'bob@b.test', invoice: 'lnbc1x', remoteId: 'remote', createdAt, sentAt }
     const told = (some: Partial<Withdrawal>) => particulars(rowWith({ ...whole, ...some }))
@@ -328,7 +328,7 @@ const invoiceOver = (amount: number) =>
   })
 
 describe('an address at another host', () => {
-  it('is not blamed for an error in the bot', async () => {
+  it('is not reported as faulty if the error is in the bot', async () => {
     const broken = new Error('broken')
     const fetch = {
       for() {
@@ -339,7 +339,7 @@ describe('an address at another host', () => {
     await expect(offerOf({ egress: { fetch } } as never, bob)).rejects.toBe(broken)
   })
 
-  it('is not linked if its member gives it up while it is being linked', async () => {
+  it('is not linked if its member unlinks it while it is being linked', async () => {
     const answer = {
       tag: 'payRequest',
       callback: 'https://b.test/x',

@@ -59,7 +59,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await alice()).toEqual({ available: 9_497, inFlight: 0 })
   })
 
-  it('leaves a fee beyond the limit to the operator', async () => {
+  it('charges the operator, not the member, for a fee above the limit', async () => {
     await begin()
     world.provider.outgoing.fee = 25_000n
     expect(await send('500', invoiceFor(500))).toMatchObject({ state: 'paid', fee: 25_000n })
@@ -143,7 +143,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('is not taken for a loss if it is returned after an audit has read the wallet', async () => {
+  it('is not reported as missing sats if it is returned while an audit is running', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
