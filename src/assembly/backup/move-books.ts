@@ -138,7 +138,7 @@ async function proofOf(variable: string, { proof, findings }: BookReport): Promi
   const [first] = findings
   if (proof === undefined || first !== undefined) {
     throw new Problem(
-      `The book in ${variable} has a fault: ${first?.what}. Nothing was moved. To see every fault, run "npm run audit".`,
+      `The book in ${variable} has a fault: ${first?.what ?? 'it cannot be read'}. Nothing was moved. To see every fault, run "npm run audit".`,
     )
   }
   return proof

@@ -75,7 +75,7 @@ async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
   const payments = await tx.payment.count({ where: { status: { in: OPEN_STATES } } })
   if (payments > 0) {
     throw new CannotAdopt(
-      `${payments} payments of the previous node have not ended, and only that node knows how they end. Start the service with that node once more, and wait until they have ended.`,
+      `The previous node has payments that have not ended (${payments}), and only that node knows how they end. Start the service with that node once more, and wait until they have ended.`,
     )
   }
   const open = { nextLookUpAt: { not: null } }

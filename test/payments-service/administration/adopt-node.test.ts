@@ -90,7 +90,7 @@ describe('a book with a previous node', () => {
       await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
       await world.haveMany('Payment', [payment('c', status), payment('d', status)])
       expect(await refusalOf(adopt({ dropInvoices: true }))).toBe(
-        '2 payments of the previous node have not ended, and only that node knows how they end. Start the service with that node once more, and wait until they have ended.',
+        'The previous node has payments that have not ended (2), and only that node knows how they end. Start the service with that node once more, and wait until they have ended.',
       )
       expect(await show()).toMatchObject(ours)
       await world.have((tx) => tx.payment.updateMany({ where: { status }, data: { status: 'completed', fee: 0n } }))
