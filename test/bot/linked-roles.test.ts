@@ -84,7 +84,7 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   return { world, clock, emulator, people, channels, bot, said, get, begin, back, connect, pass, told, mine }
 }
 
-test('a start registers the page for linked roles, and 3 records in every language', async () => {
+test('on startup, the bot registers its linked-roles page and 3 localized records', async () => {
   const { emulator, said } = await startWorld()
   expect(emulator.oauth.records.map(({ key, type }) => [key, type])).toEqual([
     ['sats_given', 2],
@@ -106,7 +106,7 @@ test('a start registers the page for linked roles, and 3 records in every langua
   for (const request of emulator.requests()) expect(contract?.faults(request) ?? []).toEqual([])
 })
 
-test('linked roles have no route, record or log line without an application secret', async () => {
+test('linked roles that are not configured have no route, record or log line', async () => {
   const { emulator, bot, said, get } = await startWorld({ offered: false })
   expect(bot.linkedRoles).toBeUndefined()
   expect((await get('/linked-roles')).status).toBe(404)
@@ -115,13 +115,13 @@ test('linked roles have no route, record or log line without an application secr
   expect(said.join('')).not.toMatch(/linked roles/i)
 })
 
-test('a start names the redirect URL that Discord’s developer portal lacks', async () => {
+test('the log names the redirect URL that is missing from Discord’s developer portal', async () => {
   const { said } = await startWorld({ redirects: [] })
   expect(said.join('')).toContain('add this address in the developer portal')
   expect(said.join('')).toContain(CALLBACK)
 })
 
-test('Discord gets a member’s figures once the member has read them and agreed', async () => {
+test('Discord gets a member’s figures after the member has consented', async () => {
   const { world, emulator, people, get, begin, back, told, mine } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)
@@ -145,7 +145,7 @@ test('Discord gets a member’s figures once the member has read them and agreed
   expect(await mine(people.alice)).toBeDefined()
 })
 
-test('a gift that waits for a newcomer does not count for linked roles', async () => {
+test('an unclaimed tip does not count toward a member’s linked-role figures', async () => {
   const { world, people, connect, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)
@@ -158,7 +158,7 @@ test('a gift that waits for a newcomer does not count for linked roles', async (
   expect(told(people.bob)).toMatchObject({ sats_given: '0', tips_given: '0' })
 })
 
-test('changed figures are sent again, but at most once an hour', async () => {
+test('changed linked-role figures are sent to Discord, but at most once an hour', async () => {
   const { world, emulator, people, connect, pass, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await connect(people.alice)
@@ -190,7 +190,7 @@ test('the tokens of linked roles are renewed before they expire, and stored encr
   expect(told(people.alice)).toBeDefined()
 })
 
-test('a connection with a wrong state or another browser’s cookie stores nothing', async () => {
+test('linked roles cannot be connected with a wrong state or another browser’s cookie', async () => {
   const { emulator, people, begin, back, mine, said } = await startWorld()
   const [one, other] = [await begin(), await begin()]
   const address = new URL(emulator.agree(people.alice, one.page))
@@ -225,7 +225,7 @@ test('an attempt to connect linked roles can succeed once, and only within 10 mi
   expect(await mine(people.bob)).toBeUndefined()
 })
 
-test('a request cannot choose the URL to which Discord sends people back', async () => {
+test('no HTTP request can change where Discord redirects people after their consent', async () => {
   const { emulator, people, get, begin } = await startWorld()
   const asked = await get('/linked-roles/consent?redirect_uri=https://evil.example&state=known')
   const { searchParams } = new URL(asked.location)
@@ -236,7 +236,7 @@ test('a request cannot choose the URL to which Discord sends people back', async
   expect(() => emulator.agree(people.alice, changed)).toThrow('redirect_uri')
 })
 
-test('a refused or partial consent to linked roles stores nothing and is explained', async () => {
+test('refused or partial consent to linked roles is explained, and nothing is stored', async () => {
   const { emulator, people, begin, back, mine } = await startWorld()
   const first = await begin()
   const state = new URL(first.page).searchParams.get('state') ?? ''
@@ -251,7 +251,7 @@ test('a refused or partial consent to linked roles stores nothing and is explain
   expect(await mine(people.alice)).toBeUndefined()
 })
 
-test('a member who revokes consent at Discord is forgotten at their next role update', async () => {
+test('a linked-role connection revoked at Discord is deleted at its next update', async () => {
   const { world, emulator, people, connect, pass, mine } = await startWorld()
   await world.fund(people.alice, 10_000)
   await connect(people.alice)
@@ -286,7 +286,7 @@ test('/privacy shows the linked-role connection, and a button ends it at Discord
     .toBe(true)
 })
 
-test('the deletion of data ends a linked-role connection, and no export has its token', async () => {
+test('an export omits the linked-role token, and deleting the data ends the connection', async () => {
   const { world, people, connect, told, mine } = await startWorld()
   await connect(people.alice)
   const { sealed } = await world.database.read.roleConnection.findFirstOrThrow()
@@ -307,7 +307,7 @@ test('with a wrong application secret, nobody can connect, and the log says why'
   expect(said.join('')).toContain('Discord does not accept DISCORD_CLIENT_SECRET')
 })
 
-test('no secret, code, state or token of a linked role appears in the log', async () => {
+test('no secret, code, state or token for linked roles appears in the log', async () => {
   const { world, clock, emulator, people, begin, back, said } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)

@@ -23,7 +23,7 @@ function embedOf(outcome: Outcome) {
   return embeds[0] ?? {}
 }
 
-test('/admin unknown shows as many payments as fit, and says if there are more', async () => {
+test('/admin unknown shows as many payments as fit, and says so if there are more', async () => {
   const payment: UnknownPayment = {
     ...{ kind: 'payout', id: '01a1feb6-0d8f-7637-9ab2-8ef71f9eb094', member: '1', amount: sats(5), to: marks },
     ...{ since: new Date(0), evidence: marks, remoteId: marks, decided: undefined },
@@ -51,7 +51,7 @@ test('an audit with very many faults still shows the sats owed and held', async 
   )
 })
 
-test('an audit after a restore names each pause, and how it ends', async () => {
+test('an audit after a restore names each pause, and says how each pause ends', async () => {
   const audit = async (): Promise<Partial<Audit>> => ({
     ...{ holds: true, faults: [], owed: sats(7), expected: sats(8), wallet: sats(8), openOperations: 0 },
     ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO },
@@ -65,7 +65,7 @@ test('an audit after a restore names each pause, and how it ends', async () => {
   )
 })
 
-test('/admin resume names the pause that remains, and how it ends', async () => {
+test('/admin resume names the pause that remains, and says how that pause ends', async () => {
   const resume = async () => ({ source: 'restore' as const, reason: 'not proven yet' })
   const asked = { ...call({ resume }), member: '1' }
   expect(embedOf(await adminResume.run(asked)).description).toBe(
@@ -102,7 +102,7 @@ async function toldOf(...alerts: readonly AlertView[]): Promise<string[]> {
   return told
 }
 
-test('an alert of any length arrives, and so does the next alert', async () => {
+test('an alert too long for Discord still arrives, and so does the next alert', async () => {
   const told = await toldOf(...[marks, 'the second'].map((text, id) => ({ id, kind: 'cover', text, at: new Date(0) })))
   expect(told).toHaveLength(2)
   expect(told[1]).toContain('the second')

@@ -12,7 +12,7 @@ function elsewhere({ emulator, people }: Lounge, blockedWords: readonly string[]
   return { server: id, channel: world.createChannel(id, { name: 'talk' }).id }
 }
 
-test('a card in an archived thread waits until somebody writes in the thread', async () => {
+test('a card in an archived thread is not redrawn until somebody writes in the thread', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, carol, channels, done, emulator, people, settled, tipping } = lounge
   const { id } = emulator.world.createThread(channels.tips, { name: 'recipes', ownerId: people.bob })
@@ -32,7 +32,7 @@ test('a card in an archived thread waits until somebody writes in the thread', a
   expect(carol.conversation(id).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('a message that AutoMod blocked is sent again without the members’ words', async () => {
+test('a card that AutoMod blocks is sent again without the giver’s note', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge, ['darn'])
@@ -43,7 +43,7 @@ test('a message that AutoMod blocked is sent again without the members’ words'
   expect(text).not.toMatch(/darn/)
 })
 
-test('a tip that no channel can show is shown privately to its giver and receivers', async () => {
+test('a tip that cannot appear in the channel is shown privately to giver and receiver', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, channels, emulator, people, settled } = lounge
   emulator.faults.refuseNext({ status: 403, code: 50_013 }, { path: /^\/(webhooks|channels\/\d+\/messages)/, times: 2 })
@@ -61,7 +61,7 @@ test('a tip that no channel can show is shown privately to its giver and receive
   }
 })
 
-test('a tip whose announcement only its giver would see is refused, and nothing moves', async () => {
+test('a tip is refused and moves nothing if only its giver would see the announcement', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, emulator, people, tipping } = lounge
   const { server, channel } = elsewhere(lounge)
@@ -71,7 +71,7 @@ test('a tip whose announcement only its giver would see is refused, and nothing 
   expect(tipping.asked).toEqual([])
 })
 
-test('an unclaimed tip says how long its button works in a server without the bot', async () => {
+test('outside the bot’s servers, a card says how long its claim button works', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)
@@ -80,7 +80,7 @@ test('an unclaimed tip says how long its button works in a server without the bo
   expect(bob.conversation(channel).map(textOf).join('\n')).toMatch(/The button works for 15 minutes here/)
 })
 
-test('a card outside the bot’s servers loses its button while it can still be edited', async () => {
+test('a card outside the bot’s servers loses its button before edits become impossible', async () => {
   const clock = new ManualClock()
   const lounge = await startLounge({ everywhere: true, clock })
   const { alice, bob, done, people, tipping, settled } = lounge
@@ -96,7 +96,7 @@ test('a card outside the bot’s servers loses its button while it can still be 
   expect(textOf(card())).toMatch(/\/claim gets the sats/)
 })
 
-test('a card older than an hour is redrawn within Discord’s limit for old messages', async () => {
+test('edits of a card older than an hour stay within Discord’s limit for old messages', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, people, settled, tipping } = await startLounge({ clock })
   tipping.states.set(people.newcomer, 'parked')
@@ -121,7 +121,7 @@ test('a card older than an hour is redrawn within Discord’s limit for old mess
   expect(edits()).toBe(before + 1)
 })
 
-test('outside its servers, the bot adds 3 undelivered messages and a count to answers', async () => {
+test('outside its servers, the bot adds 3 undelivered cards and “2 more” to an answer', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)

@@ -25,7 +25,7 @@ function ask(known: Server | undefined, member: string, ...roles: string[]) {
   return moderatesIn('guild', member, roles, client, { preferences })
 }
 
-test('owners, managers and members of the chosen roles are the only moderators', async () => {
+test('only the owner, managers and members with a chosen role are moderators', async () => {
   expect(await ask(server(), 'owner')).toBe(true)
   expect(await ask(server(), 'ann', 'managers')).toBe(true)
   expect(await ask(server(), 'ann', 'helpers')).toBe(true)
@@ -34,9 +34,9 @@ test('owners, managers and members of the chosen roles are the only moderators',
 
 // At a start, or while a server is unavailable, refusing would end its rules, schedules and keys for good.
 test.each([
-  ['has not sent the server', undefined],
-  ['has only named the server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
-])('the check for managers fails while Discord %s', async (_, known) => {
+  ['has not sent the server’s data', undefined],
+  ['has sent only the server’s ID', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
+])('the check for managers throws an error while Discord %s', async (_, known) => {
   await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not sent the server guild')
   expect(await ask(known, 'ann', 'helpers')).toBe(true)
 })
@@ -53,7 +53,7 @@ test.each([
   'server-wallet-end',
   'settings-changes',
   'settings-anonymous',
-])('the button %s is refused to a person who is not a moderator', async (verb) => {
+])('a person who is not a moderator cannot use the button %s', async (verb) => {
   const button = buttons.find((each) => each.verb === verb)
   const caller = { manager: false, roles: [], moderates: async () => false }
   const asking = { record: 'some-record', guild: 'guild', member: 'ann', caller, tipping: {} } as never

@@ -29,7 +29,7 @@ async function startWorld() {
   return { emulator, start, asked, people, channels, tipping }
 }
 
-test('the first start uploads the application’s emoji, and the next start finds them', async () => {
+test('the bot uploads its own emoji at the first start, and finds them at the next', async () => {
   const { start, asked } = await startWorld()
   await (await start()).close()
   expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET', ...Array.from({ length: 7 }, () => 'POST')])
@@ -37,7 +37,7 @@ test('the first start uploads the application’s emoji, and the next start find
   expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET'])
 })
 
-test('frames and buttons show the bot’s own emoji, and notifications use standard ones', async () => {
+test('frames show the bot’s own emoji; buttons and notifications show standard emoji', async () => {
   const { emulator, start, people, channels, tipping } = await startWorld()
   const bot = await start()
   tipping.states.set(people.bob, 'parked')

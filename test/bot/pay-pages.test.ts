@@ -19,7 +19,7 @@ async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?:
 }
 
 describe('the page of a deposit', () => {
-  it('opens a wallet on this phone with an invoice, and shows a code for other phones', async () => {
+  it('has a button that opens the invoice in a wallet, and a QR code for other phones', async () => {
     const { show } = await deposited()
     const { found, root } = await show()
     expect(found).toBe(true)
@@ -44,7 +44,7 @@ describe('the page of a deposit', () => {
     expect((await show()).root.querySelector('.worth')?.text).toBe('≈ $0.50')
   })
 
-  it('shows a typed value in its own currency, not in the default currency', async () => {
+  it('shows a value in the currency that the member typed, not the default currency', async () => {
     const { tipping, show } = await deposited({}, 'EUR 0.40')
     tipping.fiatValue = (() => ({ currency: 'USD', value: 0.5, at: new Date(0) })) as never
     expect((await show('de')).root.querySelector('.worth')?.text).toBe('≈ 0,40\u00a0€')
@@ -57,7 +57,7 @@ describe('the page of a deposit', () => {
     expect(root.querySelector('a.button')?.getAttribute('href')).toBe('lightning:LNURL1DP68GURN8GHJ7MR')
   })
 
-  it('shows that the deposit is paid, and removes its code', async () => {
+  it('shows “Paid” instead of a code once the deposit is paid', async () => {
     const { tipping, view, pages, show } = await deposited()
     const before = await pages.state(view.card)
     expect((await show()).root.querySelector('main')?.getAttribute('data-state')).toBe(before)
@@ -105,7 +105,7 @@ describe('the page of a request to everybody', () => {
   })
 })
 
-it('a QR code is drawn once for any number of requests', async () => {
+it('a QR code is drawn only once for a page that is opened several times', async () => {
   const { tipping, view } = await deposited()
   const drawn: string[] = []
   const draw = async (text: string) => {
@@ -117,7 +117,7 @@ it('a QR code is drawn once for any number of requests', async () => {
   expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })
 
-describe('the page of something that cannot be paid', () => {
+describe('a payment page', () => {
   it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])(
     'is not found for the id “%s”',
     async (card) => {
@@ -153,7 +153,7 @@ describe('the page of a request that others pay', () => {
     expect(root.querySelectorAll('textarea').map(({ text }) => text)).toEqual(['lnbcrt1invoice'])
   })
 
-  it('tells the payer to ask for a new request if this one can no longer be paid', async () => {
+  it('tells the payer of a closed request to ask for a new request', async () => {
     const tipping = new FakeTipping()
     const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
     tipping.change(view, { asking: { note: '' }, state: 'closed' })

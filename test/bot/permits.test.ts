@@ -127,7 +127,7 @@ test('a call that Discord does not answer times out, and returns its permit', as
   expect(sent()).toEqual(['silent', 'next'])
 })
 
-test('near Discord’s ban for invalid calls, the bot sends only answers, then nothing', async () => {
+test('as a ban for invalid calls approaches, the bot sends only answers, then nothing', async () => {
   const budget = new ScriptedBudget()
   const { ask, say } = open({ budget, callsPerSecond: 50 })
   const others = async (invalidOfOthers: number) => {
@@ -159,14 +159,14 @@ test('near Discord’s ban for invalid calls, the bot sends only answers, then n
   expect(sent()).toEqual(['refused', 'answer', 'answer', 'secret', 'card', 'background'])
 })
 
-test('a refusal for a limit that others used up is not counted as an invalid call', async () => {
+test('a 429 answer due to a shared limit is not counted as an invalid call', async () => {
   const { ask } = open()
   await ask('card')
   await calls[0]?.answer(429, { 'x-ratelimit-scope': 'shared' })
   expect(permits.figures()).toMatchObject({ invalid: 0, rateLimited: 1 })
 })
 
-test('a process asks once for permits for all waiting calls, and then not again', async () => {
+test('a process requests permits for all its waiting calls together, and only once', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   await permits.start()
@@ -186,7 +186,7 @@ test('a process asks once for permits for all waiting calls, and then not again'
   expect(budget.asked).toHaveLength(2)
 })
 
-test('a process without a lease uses 1 permit, and never more than the book grants', async () => {
+test('a process without a lease uses only 1 of the permits that the book granted', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()
@@ -200,7 +200,7 @@ test('a process without a lease uses 1 permit, and never more than the book gran
   } satisfies DeepPartial<CallFigures>)
 })
 
-test('a process stops using permits before it reports their return in the book', async () => {
+test('a process stops using permits before it returns them to the book', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   budget.says = { granted: 9, target: 3, invalidOfOthers: 0 }

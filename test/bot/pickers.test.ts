@@ -50,7 +50,7 @@ describe('a picker', () => {
     expect((await all('de'))[0]).toBe('🪂 5 Sats · 1 von 3 weg · schließt übermorgen')
   })
 
-  it.each(languages.map(({ code }) => code))('shows no time of day, year or time zone in %s', async (language) => {
+  it.each(languages.map(({ code }) => code))('shows no year, time of day or time zone in %s', async (language) => {
     for (const name of await all(language)) expect(name).not.toMatch(/UTC|2030|15:04|3:04/)
   })
 
@@ -81,7 +81,7 @@ describe('the history', () => {
     // The fee's fraction of a sat was not requested.
     ['withdrawal', -101_120n, '−102 sats'],
     ['fee-returned', 8_880n, '+8 sats'],
-  ])('shows a gift exact to the msat, and an amount with a fee in whole sats: %s', (what, amount, said) => {
+  ])('shows an amount exactly, or in whole sats if a fee is included: %s', (what, amount, said) => {
     const line = { operation: 'o', at: after(-5), amount, balance: sats(1), what, who: '2' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     const inMenu = page.menus?.flatMap((menu) => ('options' in menu ? (menu.options ?? []) : []))
@@ -98,7 +98,7 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toMatch(/^❌ 70 sats · /)
   })
 
-  it('shows the clock emoji only for open records', () => {
+  it('shows no 🎁 for a giveaway, since the bot’s own emoji replace 🎁 with a clock', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     // A message's 🎁 becomes our own emoji's clock.

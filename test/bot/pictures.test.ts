@@ -23,7 +23,7 @@ const TITLES = [
   'pool.picture.flow',
 ] as const
 
-test('a picture of test sats says so in letters that its font has', () => {
+test('the title of a picture marks test sats as such, in letters that the font has', () => {
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: true })).toBe('Given each day · test sats')
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
   expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
@@ -41,7 +41,7 @@ test('a picture of test sats says so in letters that its font has', () => {
   }
 })
 
-test('the bars of a picture begin with the first tip, and cover at least a week', () => {
+test('a picture’s bars begin at the first tip, but always cover at least a week', () => {
   const days = (...amounts: number[]) => amounts.map((amount, day) => ({ from: new Date(day), amount: sats(amount) }))
   const shown = (...amounts: number[]) => sinceTheFirst(days(...amounts)).map(({ amount }) => Number(amount) / 1_000)
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0, 9)).toEqual([0, 0, 0, 0, 0, 0, 9])
@@ -50,7 +50,7 @@ test('the bars of a picture begin with the first tip, and cover at least a week'
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
-test('a picture without its first empty bars says where it begins', () => {
+test('a note names the time before which a picture omits empty bars', () => {
   const t = translatorFor('en')
   const bar = (nth: number, amount: number) => ({ from: new Date(Date.UTC(2030, 0, 1 + nth)), amount: sats(amount) })
   const bars = Array.from({ length: 10 }, (_, nth) => bar(nth, nth > 1 ? 5 : 0))
@@ -66,7 +66,7 @@ test('a picture without its first empty bars says where it begins', () => {
   expect(beginsLater([bar(0, 0), bar(1, 0)], 'day', t)).toBeUndefined()
 })
 
-test('a picture’s text loses characters that no picture can show', () => {
+test('characters that XML does not allow are removed from a picture’s text', () => {
   const odd = [
     'a\0b',
     '\u001b[31mb',
@@ -82,7 +82,7 @@ test('a picture’s text loses characters that no picture can show', () => {
   expect(written).toEqual(['ab', '[31mb', 'c', 'd', 'e', '', 'tab\tand\nline', '👩‍👩‍👧', '\u{10ffff}'])
 })
 
-test('the alternative text of an empty leaderboard has no gaps', async () => {
+test('a leaderboard’s alternative text has a dash for an empty list', async () => {
   const one = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
   const call = {
     ...{ guild: '1', toAll: translatorFor('en'), options: {} },
@@ -93,7 +93,7 @@ test('the alternative text of an empty leaderboard has no gaps', async () => {
   expect(say.pictures[0]?.alt).toBe('Leaderboard. Gave most: Alice (5 test sats). Got most: –.')
 })
 
-test('a time that Discord does not localize names its time zone', () => {
+test('a time that Discord does not localize is shown with its time zone', () => {
   const moment = new Date(Date.UTC(2030, 0, 2, 15, 4))
   expect(translatorFor('de').moment(moment)).toBe('02.01.2030, 15:04 UTC')
 })
@@ -140,13 +140,13 @@ test.each([
 })
 
 test.each(['🚀🚀', 'राहुल शर्मा', '刘洋', 'ᓚᘏᗢ', 'ที่ مُحَمَّد', ' ', '\u200b'])(
-  'a name with letters that no font has is not drawn: %s',
+  'a name is not drawn if it is blank or the fonts cannot show it: %s',
   (name) => {
     expect(drawableName(name)).toBeUndefined()
   },
 )
 
-test('a leaderboard names people as Discord does, and loads only fonts that it needs', async () => {
+test('a leaderboard loads only needed fonts, and shows usernames for undrawable names', async () => {
   const say = async (shown: string) => {
     const board = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
     const call = {
@@ -168,7 +168,7 @@ test('a leaderboard names people as Discord does, and loads only fonts that it n
   expect(fontFilesFor('محمد').map((file) => file.split('/').at(-1))).toContain('NotoSansArabic_500Medium.ttf')
 })
 
-test('a chart’s axis has whole sats, includes zero, and encloses the values', () => {
+test('a chart’s axis has ticks at whole sats, includes zero, and spans all values', () => {
   const t = translatorFor('en')
   for (const sums of [[], [0], [1], [3, 2], [117_234, 0, 5], [-30_000, 117_000], [21e14]]) {
     const { ticks, y, top, bottom } = layOut({ top: 100, bottom: 500 }, sums.length, sums, t)
@@ -225,7 +225,7 @@ function half(name: string): number {
   return [...name].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 20 : 11.5), 0) / 2
 }
 
-test('the day under a bar is unambiguous and written in letters that the font has', () => {
+test('the label under a bar is short and uses only letters that the font has', () => {
   const day = new Date(Date.UTC(2030, 9, 11))
   expect(moment(day, 'day', translatorFor('en'))).toBe('Oct 11')
   expect(moment(day, 'day', translatorFor('de'))).toMatch(/^11\. Okt/)

@@ -17,7 +17,7 @@ function linesOf(...moves: readonly (readonly [day: 19 | 20, what: PoolLine['wha
   return lines.toReversed()
 }
 
-describe('the days of a pool', () => {
+describe('the daily figures of a pool', () => {
   it('distinguish contributions from returned sats, and add up to the pool’s balance', () => {
     const lines = linesOf(
       ...([

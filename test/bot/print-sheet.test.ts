@@ -50,7 +50,7 @@ function scanned(pdf: string): (string | undefined)[] {
 }
 
 describe('a print sheet', () => {
-  it('has a QR code for each remaining code, for any wallet or for the bot', async () => {
+  it('has a QR code for each unredeemed voucher, for any wallet or for the bot', async () => {
     const wallet = { request: LNURL, amount: sats(490) }
     const pdf = await sheet([
       codeOf(1, { anyWallet: wallet }),
@@ -69,7 +69,7 @@ describe('a print sheet', () => {
     [24, 1],
     [25, 2],
     [1_000, 42],
-  ])('for %i codes has %i pages', async (count, pages) => {
+  ])('has up to 24 codes on each page; codes and pages: %i, %i', async (count, pages) => {
     const pdf = await sheet(many(count))
     expect(pdf.match(/\/Type \/Page /g)).toHaveLength(pages)
     expect(pdf).toContain(`/Count ${pages} `)
@@ -78,7 +78,7 @@ describe('a print sheet', () => {
     expect(pdf.length).toBeLessThan(2_000_000)
   })
 
-  it('is an ASCII PDF with the offset of each object', async () => {
+  it('is an ASCII PDF that lists the correct offset of each object', async () => {
     const pdf = await sheet(many(30), 'fr')
     expect(pdf).toMatch(/^%PDF-1\.4\n[\n\x20-\x7e]*%%EOF\n$/)
     const table = Number(/startxref\n(\d+)\n/.exec(pdf)?.[1])
@@ -95,12 +95,12 @@ describe('a print sheet', () => {
     ['ru', '(2030-02-03 04:05 UTC)'],
     ['pl', '(2030-02-03 04:05 UTC)'],
     ['zh', '(500 sats)'],
-  ])('in %s uses only letters of the PDF’s own fonts', async (language, words) => {
+  ])('in %s uses only letters of the standard PDF fonts', async (language, words) => {
     expect(await sheet(many(1), language)).toContain(words)
   })
 
   it.each(languages.map(({ code }) => code))(
-    'in %s has no English words, and marks test sats as such',
+    'says “Until” only in English, and marks test sats as such: %s',
     async (language) => {
       const pdf = await sheet(many(1), language, true)
       if (language !== 'en') expect(pdf).not.toContain('Until')
@@ -118,8 +118,8 @@ describe('a print sheet', () => {
   })
 })
 
-describe('the codes of a batch as CSV', () => {
-  it('are ASCII without a byte-order mark, and show the state and expiry of each', () => {
+describe('the CSV file of a batch', () => {
+  it('is ASCII without a byte-order mark, and has each code’s state and expiry', () => {
     const codes = [codeOf(1, { anyWallet: { request: LNURL, amount: sats(490) } })]
     const text = codesCsv([...codes, codeOf(2, { state: 'redeemed', code: undefined })], expiresAt)
     expect(text).toBe(
@@ -129,7 +129,7 @@ describe('the codes of a batch as CSV', () => {
     )
   })
 
-  it.each(['23456789', '23E46789', '2E346789', '9999999E'])('keep spreadsheets from reading %s as a number', (code) => {
+  it.each(['23456789', '23E46789', '2E346789', '9999999E'])('marks the code %s as text for spreadsheets', (code) => {
     const [, row] = parse(codesCsv([codeOf(1, { code })], undefined)) as string[][]
     const cell = row?.[1] ?? ''
     expect(Number.isNaN(Number(cell))).toBe(true)

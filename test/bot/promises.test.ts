@@ -30,7 +30,7 @@ function withPromises(...promises: PromiseView[]): FakeTipping {
 
 const press = (tipping: FakeTipping, record = 'mine') => ({ record, member: '1', tipping, t }) as never
 
-test('a giver sees each open promise, and a button to withdraw it', async () => {
+test('a giver sees all of their open promises, each with a button to take it back', async () => {
   const { say } = await promisesMine.press(press(withPromises(promise(), promise({ id: 'p2', to: '3' }))))
   const text = JSON.stringify(say)
   expect(text).toContain('**500 sats** to <@2>, until <t:1893456000')
@@ -39,7 +39,7 @@ test('a giver sees each open promise, and a button to withdraw it', async () => 
   expect(JSON.stringify(await promisesMine.press(press(withPromises())))).toContain('You have no open promises')
 })
 
-test('the answer to the withdrawal of a promise names the receiver', async () => {
+test('a giver who takes back a promise gets an answer that names the receiver', async () => {
   expect(JSON.stringify(await promiseRevoke.press(press(withPromises(), 'p1')))).toContain(
     'You took back your promise of **500 sats** to <@2>. Nothing was paid.',
   )
@@ -56,7 +56,7 @@ test.each([
   ],
   [{ state: 'revoked' }, /<@1> took the promise back\. Nothing was paid/],
   [{ state: 'lapsed' }, /the promise has lapsed\. Nothing was paid/],
-] as const)('a tip’s card shows the next step of a promise, or its end: $1', (share, said) => {
+] as const)('a tip’s card shows the state of a promise: $1', (share, said) => {
   const shares: TipShare[] = [{ recipient: '2', amount: sats(500), ...share }]
   const about = {
     id: 'tip',
@@ -83,7 +83,7 @@ test.each([
   ['given', promise({ state: 'lapsed' }), /Your promise of \*\*500 sats\*\* to <@2> has ended/],
   ['received', promise({ state: 'lapsed' }), /The promise of \*\*500 sats\*\* from <@1> has ended/],
   ['received', promise({ state: 'asked' }), /passed to the giver's wallet/],
-] as const)('the giver and the receiver learn privately what becomes of a promise: %s, $2', async (to, view, said) => {
+] as const)('a private message shows the state of a promise that was %s: $2', async (to, view, said) => {
   const renderer = to === 'given' ? promiseGivenRenderer : promiseReceivedRenderer
   const { message } = await (await renderer.draw(withPromises(view), 'p1')).in(t, NO_LINKS)
   expect(JSON.stringify(message)).toMatch(said)

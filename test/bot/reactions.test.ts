@@ -55,13 +55,13 @@ async function react(how: How): Promise<ReactionCommand[]> {
   return reacted
 }
 
-it('a reaction in a thread counts as one in the thread’s channel', async () => {
+it('a reaction in a thread counts only if tips are allowed in the thread’s channel', async () => {
   expect(await zapInThread([])).toHaveLength(1)
   expect(await zapInThread([CHANNEL])).toMatchObject([{ from: ALICE, origin: { channel: THREAD } }])
   expect(await zapInThread(['another'])).toEqual([])
 })
 
-it('an emoji for tips is recognized by its id if the server owns it', async () => {
+it('a custom emoji for tips is recognized by its id, and any other by its character', async () => {
   const own = '<:party:123456789012345678>'
   const heard = async (emoji: object, text = `🔥 100\n${own} 21`) => {
     const tips = await react({ emoji, text, ceiling: true })
@@ -75,16 +75,16 @@ it('an emoji for tips is recognized by its id if the server owns it', async () =
   expect(await heard({ name: '⚡' }, '⚡️ 100')).toEqual([['⚡', 'reaction 6 4']])
 })
 
-it('a server’s emoji does nothing for a person who allows tips only by ⚡', async () => {
+it('a reaction with a server’s emoji gives no tip if the giver allows only ⚡ tips', async () => {
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
-it('a change of the server’s channels at another bot applies to reactions here', async () => {
+it('a server’s choice of channels made through another bot applies to reaction tips', async () => {
   expect(await zapInThread([], true, ['another'])).toEqual([])
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })
 
-it('the bot looks up a thread that is older than its process', async () => {
+it('a reaction in an unknown thread makes the bot look up the thread’s channel', async () => {
   expect(await zapInThread([CHANNEL], false)).toHaveLength(1)
   expect(await zapInThread(['another'], false)).toEqual([])
 })

@@ -272,12 +272,12 @@ test.each(Object.keys(facts) as RefusalCode[])('the refusal %s has its own text 
   }
 })
 
-test('a missing amount is rounded up to whole sats, as people would type it', () => {
+test('a refusal for lack of sats suggests a deposit rounded up to whole sats', () => {
   const text = say('insufficient-funds', { balance: msats(999_500), needed: sats(2000), missing: msats(1_000_500) })
   expect(text).toContain('You have **999 sats**, but this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a refusal says that the pool pays, not the wallet, if only the pool can', () => {
+test('when the pool alone can pay, a refusal says that the server’s wallet cannot', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
   expect(say('pool-insufficient', about)).not.toContain('wallet')
@@ -303,16 +303,16 @@ describe('a typed text in a message of the bot', () => {
   it.each([
     ['a masked link', '[x](https://a.example)', '\\[x\\](`https://a.example`)'],
     [
-      'a masked link behind another',
+      'a masked link after another',
       '[x](y) [Claim your 10,000 sats](https://evil.example)',
       '\\[x\\](y) \\[Claim your 10,000 sats\\](`https://evil.example`)',
     ],
-    ['a backslash that would undo the bot’s', '\\[x](y)', '\\\\\\[x\\](y)'],
+    ['a backslash that would undo the bot’s own', '\\[x](y)', '\\\\\\[x\\](y)'],
     ['a mention of a command', '</tip:123>', '\\</tip:123\\>'],
     ['a mention of a channel', '<#123> <@1>', '\\<#123\\> \\<@1\\>'],
     ['emphasis', '**big** _x_ ~~y~~ ||z|| `c`', '\\*\\*big\\*\\* \\_x\\_ \\~\\~y\\~\\~ \\|\\|z\\|\\| \\`c\\`'],
-    ['an address with underscores', 'see https://a.example/b_c_d *', 'see `https://a.example/b_c_d` \\*'],
-    ['a masked link inside an address', 'https://a.test/[x](https://b.test)', '`https://a.test/[x](https://b.test)`'],
+    ['a URL with underscores', 'see https://a.example/b_c_d *', 'see `https://a.example/b_c_d` \\*'],
+    ['a masked link inside a URL', 'https://a.test/[x](https://b.test)', '`https://a.test/[x](https://b.test)`'],
     ['a heading', '# Satchel', '\\# Satchel'],
     ...[
       'https://evil.example',
@@ -322,10 +322,10 @@ describe('a typed text in a message of the bot', () => {
       'discord://x',
       'evil.example/?a=b',
     ].map((link): [string, string, string] => [`a link, ${link}`, `go ${link} now`, `go \`${link}\` now`]),
-    ['a quotation that a link ends', 'because: “https://a.example/b”.', 'because: “`https://a.example/b`”.'],
+    ['a quotation that ends with a link', 'because: “https://a.example/b”.', 'because: “`https://a.example/b`”.'],
     ['a link in brackets', 'a list (https://a.example/b_(c)).', 'a list (`https://a.example/b_(c)`).'],
     ['a link with code in it', 'https://a.example/`b`', '`https://a.example/`\\`b\\`'],
-    ['a link behind a heading', '# https://a.example', '\\# `https://a.example`'],
+    ['a link in a heading', '# https://a.example', '\\# `https://a.example`'],
     ['a mention of everybody', '@everyone @HERE alice@here.test', '@\u200beveryone @\u200bHERE alice@\u200bhere.test'],
     ['addresses and numbers that are not links', 'bob@getalby.com 1.5 e.g. v2.0.1', 'bob@getalby.com 1.5 e.g. v2.0.1'],
     ['control characters', 'a\u0000\u001b[31mb\ud800', 'a\\[31mb'],
@@ -341,7 +341,7 @@ describe('a provider’s message', () => {
   const said = (message: string, language: string) =>
     refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
 
-  it('names the remedy, and the possible amount if the provider states it', () => {
+  it('names the remedy, and the largest or smallest amount if the provider states it', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     expect(said(words, 'en')).toBe('The largest amount here is **5,000 sats**. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')
@@ -357,7 +357,7 @@ describe('a provider’s message', () => {
     languages.flatMap(({ code }) =>
       (['nothing_sent', 'amount_too_high', 'amount_too_low'] as const).map((limit) => [code, limit] as const),
     ),
-  )('states the limit in %s if there is one: %s', (language, code) => {
+  )('states the limit, if any, in the language %s: %s', (language, code) => {
     const t = createTranslators(() => false)(language)
     const why = (reason: string) => whyNotSent({ because: 'unreachable', reason }, t)
     const words = providerWords({ code, message: 'At most 5 sats.', limit: 5_000_000n })

@@ -32,7 +32,7 @@ it('a role with too many members is refused before its members are listed', asyn
   expect(await members.withRole('1', ROLE, 2_000)).toHaveLength(2_000)
 })
 
-it('a role without members is recognized without a list of members', async () => {
+it('for a role that nobody has, the server’s members are not listed', async () => {
   const { members, asked } = serverOf(6_000)
   expect(await members.withRole('1', '78')).toEqual([])
   expect(asked).toEqual([])
@@ -44,7 +44,7 @@ it.each([
   [1_001, 1],
   [1_003, 2],
   [3_500, 4],
-])('a role among %d members is read until everybody who has it is found', async (count, pages) => {
+])('a server’s %d members are listed until everybody with the role is found', async (count, pages) => {
   const { members, asked } = serverOf(count)
   const found = await members.withRole('1', ROLE)
   expect(found).toHaveLength(Math.ceil(count / 3))
@@ -55,6 +55,6 @@ it.each([
   expect(await members.withRole(ROLE, ROLE)).toHaveLength(count)
 })
 
-it('a role in a server with too many members is refused, not read in part', async () => {
+it('a role in a server with too many members is refused rather than listed in part', async () => {
   await expect(serverOf(60_000).members.withRole('1', ROLE)).rejects.toMatchObject({ name: 'CommandRefusal' })
 })

@@ -26,7 +26,7 @@ test('a command is acknowledged, with its final visibility, before its work begi
   await done(balance)
 })
 
-test('a command moves nothing if Discord refuses the acknowledgement', async () => {
+test('a command does nothing if Discord does not accept its acknowledgement', async () => {
   const { alice, channels, emulator, log, settled, tipping } = await startLounge()
   const callback = { method: 'POST', path: /\/callback$/ }
 
@@ -38,7 +38,7 @@ test('a command moves nothing if Discord refuses the acknowledgement', async () 
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip is given once if Discord does not confirm its acknowledgement', async () => {
+test('a tip is given once even if Discord’s reply to the acknowledgement is lost', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   emulator.faults.loseNextAnswer({ method: 'POST', path: /\/callback$/ })
   await done(alice.run(channels.tips, 'tip', tipBob))
@@ -105,7 +105,7 @@ test('a malformed interaction is logged, and the bot survives', async () => {
   expect(log.filter(({ level }) => level === 'error').length).toBeGreaterThan(3)
 })
 
-test('an interaction that arrives twice, simultaneously or later, runs once', async () => {
+test('an interaction that arrives again, simultaneously or later, is handled only once', async () => {
   const { alice, bob, channels, done, emulator, settled, tipping } = await startLounge()
 
   emulator.faults.duplicateNextInteraction()
@@ -149,7 +149,7 @@ test('an invoice that answers a public command is shown only to its caller', asy
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('an unexpected error shows a short reference to the log, and no details', async () => {
+test('an unexpected error is answered privately with a log reference and no detail', async () => {
   const { alice, bob, channels, done, log, tipping } = await startLounge()
   for (const [path, values] of [
     ['tip', tipBob],
@@ -194,7 +194,7 @@ test('a press of a button whose record is gone is answered privately', async () 
   expect(log.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('a button or command of a former version is answered privately', async () => {
+test('the use of a button or command from a former version is answered privately', async () => {
   const { alice, channels, done, emulator, serverId, tipping } = await startLounge()
   const rest = new REST({ api: emulator.restUrl, makeRequest }).setToken(emulator.token)
   const old = { type: 2, style: 2, label: 'Old', custom_id: 'ancient:button:7' }

@@ -90,7 +90,7 @@ describe('the server of the record that a control names', () => {
     expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())
   })
 
-  it('must be the present server, unless the record does not exist', async () => {
+  it('must be the server where the control is used, unless the record does not exist', async () => {
     await expect(mustBeHere('drop', { record: 'x', ...asking('2') })).rejects.toMatchObject(refused)
     await expect(mustBeHere('drop', { record: 'x', ...asking(null) })).rejects.toMatchObject(refused)
     await expect(mustBeHere('card', { record: 'x', ...asking('1', { home: null }) })).rejects.toMatchObject(refused)

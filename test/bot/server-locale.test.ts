@@ -22,13 +22,13 @@ test('a server without Community uses the language of most of its users', () => 
   expect(locale('1')).toBe('es-ES')
 })
 
-test('a Community server uses its own language, which each interaction names', () => {
+test('a Community server’s language is taken from the server or from an interaction', () => {
   expect(start(undefined, { features: ['COMMUNITY'], preferredLocale: 'fr' }).locale('1')).toBe('fr')
   const { locale, heard } = start()
   heard('a', 'de', 'ja')
   expect(locale('1')).toBe('ja')
 })
 
-test('the language that a server chose overrides those of Community and of its users', () => {
+test('a server’s chosen language overrides its Community language', () => {
   expect(start('pl', { features: ['COMMUNITY'], preferredLocale: 'fr' }).locale('1')).toBe('pl')
 })

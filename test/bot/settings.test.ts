@@ -33,7 +33,7 @@ test('a member changes settings in one private message that shows the current va
   })
 })
 
-test('a setting’s name says what the value “on” does', async () => {
+test('a setting’s name and value together say what happens', async () => {
   const { emulator, alice, people, channels, done, settled, tipping, serverId } = await startLounge()
   const mine = only(await done(alice.run(channels.tips, 'settings')))
   expect(textOf(mine)).toContain('Show me on leaderboards: **on**')
@@ -137,7 +137,7 @@ test('a tip in a channel that the server has not chosen is refused privately', a
   expect(tipping.asked).toHaveLength(1)
 })
 
-test('a change of moderators at another bot takes effect immediately', async () => {
+test('a change of moderator roles made through another bot takes effect immediately', async () => {
   const { alice, roles, people, channels, done, tipping, serverId } = await startLounge()
   const change = { moderatorRoles: [roles.regulars], channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -152,7 +152,7 @@ test('a change of moderators at another bot takes effect immediately', async () 
   expect(await tip()).toMatch(/tipped/)
 })
 
-test('a command moves nothing while the book cannot name the server’s moderators', async () => {
+test('a command does nothing while the server’s settings cannot be read', async () => {
   const { alice, people, roles, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways], moderatorRoles: [roles.regulars] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -163,7 +163,7 @@ test('a command moves nothing while the book cannot name the server’s moderato
   expect(tipping.asked).toEqual([])
 })
 
-test('a member cannot use the menus of a manager’s server settings', async () => {
+test('a member cannot use the server settings menus that a manager opened', async () => {
   const { alice, people, emulator, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.tips, 'settings')))

@@ -25,7 +25,7 @@ const LINES = [
 ]
 
 describe('a statement', () => {
-  it('lists its month’s moves, and the pool’s balance before and after', () => {
+  it('lists a month’s moves, and the pool’s balance before and after them', () => {
     const { opening, closing, lines, sums } = statementOf(LINES, '2030-01')
     expect([opening, closing, lines.length]).toEqual([5_000n, 6_000n, 3])
     expect(sums).toEqual([
@@ -51,7 +51,7 @@ describe('a statement', () => {
     expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeGreaterThan(3)
   })
 
-  it('refers to the CSV for reasons that the PDF cannot show, and escapes the others', () => {
+  it('escapes a reason, or refers to the CSV if the PDF cannot show the reason', () => {
     const of = (reason: string) => statementPdf(statementOf([{ ...LINES[1], reason } as ExportedPoolLine], '2030-01'))
     expect(of('Отопление')).toContain('(\\(see the CSV\\)) Tj')
     expect(of('a (b) \\ ) Tj ET')).toContain('(a \\(b\\) \\\\ \\) Tj ET) Tj')
@@ -65,5 +65,5 @@ describe('a statement', () => {
     ['2030-1', undefined],
     ['January', undefined],
     ['', undefined],
-  ])('reads the month %j as %s', (typed, month) => expect(readMonth(typed)).toBe(month))
+  ])('can be requested by month: %j means %s', (typed, month) => expect(readMonth(typed)).toBe(month))
 })

@@ -37,7 +37,7 @@ test('a typed amount is suggested in sats, and as the start of larger amounts', 
   expect(await offer('lots')).toEqual([])
 })
 
-test('a typed amount in a fiat currency is suggested, and then used, in sats', async () => {
+test('a typed amount in another currency is suggested as an amount in sats', async () => {
   const { alice, channels, tipping } = await startLounge()
   tipping.inSats = (currency, value) => (currency === 'USD' ? sats(Number(value) * 2_000) : undefined)
   const offer = (typed: string) => alice.autocomplete(channels.tips, 'deposit', { amount: typed }, 'amount')

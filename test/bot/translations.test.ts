@@ -15,7 +15,7 @@ import { msats, sats } from '../../src/lib/money/amount.ts'
 const there = languagesThere()
 const english = flatten(readSentences('en'))
 
-test.each(there)('%s has every English text, in the form that Discord and the code require', (code) => {
+test.each(there)('%s has a valid translation of every English text', (code) => {
   expect(faultsOf(code, readSentences(code), readSentences('en'))).toEqual([])
 })
 
@@ -55,7 +55,7 @@ test('every text is used by the code', () => {
   expect([...names].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
 })
 
-test('every name and every description of a command is used by the code', () => {
+test('the English texts have exactly the names and descriptions that commands need', () => {
   const wanted = new Set(menuCommands.map(({ name }) => `menus.${name}.name`))
   for (const command of commands) {
     const [family = '', verb] = command.name.split(' ')
@@ -84,7 +84,7 @@ test('amounts have their unit in the singular or plural, and test sats are marke
   expect(t('deposit.title', { amount: sats(2_100) })).toBe('Deposit 2,100 test sats')
 })
 
-test('a person’s text cannot insert other texts', () => {
+test('placeholders in a person’s text are not replaced', () => {
   const t = createTranslators(() => false)('en')
   expect(t('deposit.title', { amount: '$t(units.sats) {{amount}}' })).toBe('Deposit $t(units.sats) {{amount}}')
 })
@@ -141,14 +141,14 @@ describe('the check of a language', () => {
     else put(node[name] as Record<string, unknown>, rest, text)
   }
 
-  test('accepts a language without a mistake', () => {
+  test('accepts a language that has no mistakes', () => {
     expect(faultsOf('pl', polish(), original)).toEqual([])
   })
 
   test.each([
-    ['without a key', { 'units.sats_few': '' }, /units.sats_few: is empty/],
+    ['with an empty text', { 'units.sats_few': '' }, /units.sats_few: is empty/],
     ['with one key too many', { 'claim.more': 'Więcej' }, /claim.more: is not asked for/],
-    ['with a plural form that it lacks', { 'units.sats_two': '{{figure}} sats' }, /is no form of the plural here/],
+    ['with a plural form it cannot have', { 'units.sats_two': '{{figure}} sats' }, /is no form of the plural here/],
     [
       'with a changed placeholder',
       { 'claim.hint': 'Dla {{kto}}: `/tip to`, **{{amount}}** ✅.\nZawsze.' },
@@ -174,7 +174,7 @@ describe('the check of a language', () => {
     expect(faultsOf('pl', polish(change), original)).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('refuses a language with an English sentence', () => {
+  test('refuses a language in which a sentence is missing or still in English', () => {
     const english = { ...original, help: 'This is how you send it' }
     expect(faultsOf('pl', { ...polish(), help: 'This is how you send it' }, english)).toEqual([
       'help: has not been translated',
@@ -221,7 +221,7 @@ test('a list has the right words and commas between names in each language', () 
   expect(list('ja', 'Ann', 'Bo')).toBe('Ann、Bo')
 })
 
-test('a Korean particle agrees with the preceding name, in any language', () => {
+test('a Korean particle agrees with the preceding name, whatever the name’s language', () => {
   const commands = { tip: { name: '팁', options: { amount: { name: '금액' }, role: { name: '역할' } } } }
   const original = { tip: { name: 'tip', options: { amount: { name: 'amount' }, role: { name: 'role' } } } }
   const said = (text: string, ids?: Map<string, string>) =>

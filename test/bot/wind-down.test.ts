@@ -18,7 +18,7 @@ async function noticed(change: Partial<WindDownNoticeView>, language = 'en'): Pr
 }
 
 describe('the message about the end of a bot', () => {
-  it('shows the date, the reader’s balance, and how to take it out', async () => {
+  it('shows the date, the reader’s balance, and where any remaining sats will go', async () => {
     const text = await noticed({})
     expect(text).toMatch(/^Deposits are closed\. From <t:1896048000:f> on I pay out all balances\./)
     expect(text).toContain('You have **2,100 sats** here.')
@@ -36,7 +36,7 @@ describe('the message about the end of a bot', () => {
   it.each([
     ['stopped', 'I stay, and deposits are open again'],
     ['listed', 'claim list'],
-  ] as const)('says what follows if the wind-down is %s', async (state, says) => {
+  ] as const)('says what follows once the wind-down is in the state %s', async (state, says) => {
     expect(await noticed({ state })).toContain(says)
   })
 })

@@ -6,8 +6,8 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-describe('axe-core with both themes', () => {
-  test('finds no serious fault in a conversation, the phone, and the drawer’s parts', async () => {
+describe('axe-core in both themes', () => {
+  test('finds no serious fault in a conversation, the phone, and the drawer’s tabs', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url, { tour: true })
     await page.keyboard.insertText('**hello** `code` @bob ||secret|| https://example.com/')
@@ -27,7 +27,7 @@ describe('axe-core with both themes', () => {
     await picture(page, 'axe')
   })
 
-  test('finds no serious fault in commands, menus, profiles, forms and the lightbox', async () => {
+  test('finds no serious fault in commands, menus, a form, a profile, and “Misbehave”', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/')
@@ -118,7 +118,7 @@ test('the playground works from the keyboard alone, and the focus is visible', a
   expect(actions).toEqual(['used board', 'pressed press'])
 })
 
-test('the playground on a phone shows one panel at a time and leads to every panel', async () => {
+test('on a phone, the playground fits the screen, and its panels can be reached', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const noOverflow = async () =>

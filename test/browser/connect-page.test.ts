@@ -72,7 +72,7 @@ test('a person who approves the connection at a hub returns with a connected wal
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'my hub' })
 })
 
-test('another person’s return link connects nothing in a second browser', async () => {
+test('a connection started in one browser cannot be completed in another browser', async () => {
   const wallet = world.wallets.add('my hub')
   const mallory = await open(DESKTOP)
   await mallory.goto(await link())
@@ -86,7 +86,7 @@ test('another person’s return link connects nothing in a second browser', asyn
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-test('a wallet app returns its connection, and no address contains the secret', async () => {
+test('a wallet app’s answer connects the wallet and leaves no secret in the page’s URL', async () => {
   const wallet = world.wallets.add('app')
   const page = await open(PHONE)
   await page.goto(await link())
@@ -102,7 +102,7 @@ test('a wallet app returns its connection, and no address contains the secret', 
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('a connection code shown to the camera fills in the field', async () => {
+test('scanning a connection code with the camera fills in the connection field', async () => {
   const wallet = world.wallets.add('phone')
   const page = await open(PHONE)
   const png = await qrPng(wallet.uri)
@@ -114,7 +114,7 @@ test('a connection code shown to the camera fills in the field', async () => {
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('a link that is used or has no known owner opens a page that asks for no wallet', async () => {
+test('no connection can be entered if the link is used or its owner cannot be loaded', async () => {
   const page = await open(PHONE)
   const address = await link()
   await page.route('**/whose', (route) => route.abort())
@@ -130,11 +130,11 @@ test('a link that is used or has no known owner opens a page that asks for no wa
   expect(await page.getByLabel('Connection').isVisible()).toBe(false)
 })
 
-describe('axe-core with both themes', () => {
+describe('the connect page', () => {
   test.each([
     ['desktop', DESKTOP, 2],
     ['phone', PHONE, 3],
-  ] as const)('finds no serious fault in the connect page on a %s', async (name, look, ways) => {
+  ] as const)('has no serious axe-core fault in either theme, and fits the width of a %s', async (name, look, ways) => {
     const page = await open(look)
     await page.goto(await link())
     await page.getByText('Alice <b> (@alice)').waitFor()

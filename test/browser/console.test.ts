@@ -57,7 +57,7 @@ async function signIn(page: Page, password = PASSWORD): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('operators decide about a payment and resume payments on a phone, without scripts', async () => {
+test('operators pause and resume payments and propose a payment’s outcome on a phone', async () => {
   const { world, url } = await openConsole()
   const page = await phonePage()
   await page.goto(url)
@@ -100,7 +100,7 @@ async function addAuthenticator(page: Page) {
   return { isUserVerified }
 }
 
-test('operators add a passkey on a phone, sign in and act with it', async () => {
+test('operators add a passkey on a phone, then sign in and resume payments with it', async () => {
   const { world, url } = await openConsole()
   const page = await phonePage()
   const device = await addAuthenticator(page)
@@ -134,7 +134,7 @@ test('operators add a passkey on a phone, sign in and act with it', async () => 
   ])
 })
 
-test('operators read the log on a phone', async () => {
+test('operators search the log on a phone and see a line’s details', async () => {
   const { url } = await openConsole()
   const page = await phonePage()
   await page.goto(url)
@@ -174,7 +174,7 @@ test('operators see the pools on a phone', async () => {
   await mustBeFine(page, 'console-pools')
 })
 
-test('operators create a project and a key on a phone', async () => {
+test('operators create a project and a key and redeliver a callback on a phone', async () => {
   const service = await AdministrationWorld.open()
   onTestFinished(() => service.close())
   const { administration } = service
@@ -211,7 +211,7 @@ test('operators create a project and a key on a phone', async () => {
   await page.getByText('✓ The callback is delivered again.').waitFor()
 })
 
-test('operators change settings on a phone, without scripts', async () => {
+test('operators change settings on a phone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'settings-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'settings.env')

@@ -5,7 +5,7 @@ import { closeBrowser, openTab, picture } from './browser.ts'
 afterAll(closeBrowser)
 
 describe('a private reply', () => {
-  test('is seen only by its recipient, before and after a reload, until it is dismissed', async () => {
+  test('is shown only to its recipient, survives a reload, and can be dismissed', async () => {
     const { page: server } = await startPage()
     const alice = await openTab(server.url)
     const bob = await openTab(server.url, { as: 'bob' })
@@ -25,8 +25,8 @@ describe('a private reply', () => {
   })
 })
 
-describe('a slow answer', () => {
-  test('shows “is thinking…” until it arrives, even if the page is reloaded meanwhile', async () => {
+describe('a command without an immediate answer', () => {
+  test('shows “is thinking…” and then the answer, even if the page is reloaded meanwhile', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/slow')
@@ -38,7 +38,7 @@ describe('a slow answer', () => {
     expect(await page.getByText('is thinking').count()).toBe(0)
   })
 
-  test('is replaced by “The application did not respond” if it takes over 3 seconds', async () => {
+  test('shows “The application did not respond” if the bot never answers', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/silence')
@@ -51,7 +51,7 @@ describe('a slow answer', () => {
   })
 })
 
-describe('a typed command', () => {
+describe('a command in the composer', () => {
   test('offers the next option when Tab is pressed in the last field', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
@@ -68,7 +68,7 @@ describe('a typed command', () => {
     await page.getByText(`Ordered: who=${people.bob} count=2 dish=Soup`).waitFor()
   })
 
-  test('fills the named options in any order, typed or pasted', async () => {
+  test('accepts named options in any order, whether it is typed or pasted', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/order count:3 who:bob dish:Soup')
@@ -92,8 +92,8 @@ describe('a typed command', () => {
   })
 })
 
-describe('the side panels', () => {
-  test('cover the conversation if space is short, but leave the phone visible', async () => {
+describe('the playground page', () => {
+  test('keeps the phone usable beside the member list, without scrolling sideways', async () => {
     const { page: server } = await startPage()
     for (const width of [1000, 1440]) {
       const page = await openTab(server.url, { viewport: { width, height: 800 } })
@@ -105,7 +105,7 @@ describe('the side panels', () => {
     }
   })
 
-  test('let people copy the ids of people and messages', async () => {
+  test('lets its user copy the ids of people and messages', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -121,8 +121,8 @@ describe('the side panels', () => {
   })
 })
 
-describe('the controls of a message', () => {
-  test('show the bot’s answer, or say that the bot does not answer', async () => {
+describe('the page’s controls', () => {
+  test('show the bot’s answer when they are used, or say that the interaction failed', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/board')
@@ -156,7 +156,7 @@ describe('the controls of a message', () => {
     ])
   })
 
-  test('appear among its texts, sections and pictures', async () => {
+  test('work in a message that also has texts, sections and pictures', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/panel')
@@ -196,7 +196,7 @@ describe('the controls of a message', () => {
     await expect.poll(() => actions.at(-1)).toBe(`menu ⚡ Greet ${people.bob}`)
   })
 
-  test('let the phone scan a QR code in a picture, and enlarge the picture', async () => {
+  test('let a user enlarge a picture, or scan a QR code in it with the phone', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/picture')
@@ -213,7 +213,7 @@ describe('the controls of a message', () => {
 })
 
 describe('the composer', () => {
-  test('fills in a command from the keyboard, and shows choices, suggestions and errors', async () => {
+  test('takes a command from the keyboard, and shows choices, suggestions and errors', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/ord')
@@ -240,7 +240,7 @@ describe('the composer', () => {
     await page.getByText(`Ordered: who=${people.carol} count=1 dish=pizza hurry=true`).waitFor()
   })
 
-  test('shows markdown, mentions and spoilers as Discord does', async () => {
+  test('sends markdown, mentions and spoilers, which are shown as on Discord', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.insertText('**bold** *slanted* ~~gone~~ `code` ||secret|| @bob https://example.com/a_b <t:0:R>')
@@ -267,7 +267,7 @@ describe('the composer', () => {
   })
 })
 
-test('a right-to-left name does not reverse its line, and Enter opens a mention', async () => {
+test('a right-to-left name does not reverse its line; Enter opens a focused mention', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const { id } = emulator.world.createPerson({ username: 'dvir', name: 'דביר' })
   const page = await openTab(server.url)
@@ -313,7 +313,7 @@ test('a channel with a new message is marked until the message is read', async (
   await page.getByRole('button', { name: 'tips', exact: true }).waitFor()
 })
 
-test('an unknown name in the page’s URL is explained, and no other person is chosen', async () => {
+test('if the URL contains an unknown name, the page says that nobody is called that', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { as: 'satoshi' })
   await page.getByText('Nobody here is called satoshi').waitFor()

@@ -23,7 +23,7 @@ async function become(page: Page, who: RegExp): Promise<void> {
   await page.getByRole('option', { name: who }).click()
 }
 
-test('a member’s first ten minutes work on a phone, by touch alone', async () => {
+test('a new member can claim a tip, and deposit, give and withdraw sats, on a phone', async () => {
   const { url, world } = await openPlayground()
   const giver = await openTab(url)
   const click = (target: Locator) => target.click()
@@ -93,7 +93,7 @@ test('a member’s first ten minutes work on a phone, by touch alone', async () 
   expect((await world.books()).map(({ faults }) => faults)).toEqual([[], []])
 })
 
-test('an owner’s first minutes work, from the settings to the operators’ page', async () => {
+test('a server’s owner can tip, fill the pool and sign in to the operators’ page', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'lounge-owner' })
   const click = (target: Locator) => target.click()

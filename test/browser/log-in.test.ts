@@ -26,7 +26,7 @@ async function openGame(link: () => string) {
   return { url, seen, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-test('a signed-in user allows a program, and returns to it without a trace of the code', async () => {
+test('a user who allows a log-in returns to the program; no Referer reveals the code', async () => {
   const world = await ServiceWorld.open()
   const game = await openGame(() => world.url + logIns.address({ redirect_uri: `${game.url}/callback` }))
   const logIns = await LogIns.open(world, { redirectUris: [`${game.url}/callback`] })
@@ -68,7 +68,7 @@ test('a signed-in user allows a program, and returns to it without a trace of th
   }
 })
 
-test('the consent page fits a phone and a desktop, in both themes and every language', async () => {
+test('the consent page is accessible in both themes and fits a phone in every language', async () => {
   const world = await ServiceWorld.open()
   const logIns = await LogIns.open(world)
   const { token } = await world.administration.createUser('alice')

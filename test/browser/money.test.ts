@@ -39,7 +39,7 @@ test('three people in their own tabs each take one share of a drop', async () =>
 test.each([
   ['Let it pay', 'The payment that hung is paid now.'],
   ['Let it fail', 'The payment that hung has failed now.'],
-])('a withdrawal through a hanging node shows its state and its outcome: %s', async (press, said) => {
+])('a withdrawal that hangs is listed as waiting until this button is pressed: %s', async (press, said) => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await deposit(page, '5000')

@@ -34,7 +34,7 @@ async function settle(
   await page.getByText('Invite the bot to your server').waitFor()
 }
 
-test('an operator moves the bot to another machine with a backup and without a shell', async () => {
+test('an operator can use a backup to move the bot to another machine without a shell', async () => {
   const first = await startEmpty({ CONSOLE_PASSWORD })
   const { discord, seeded } = first
   const bot = { token: discord.token, serverId: seeded.serverId }

@@ -8,7 +8,7 @@ import { closeBrowser, newProfile, picture } from './browser.ts'
 
 afterAll(closeBrowser)
 
-test('an overlay shows a tip soon after its commit, on a transparent background', async () => {
+test('an overlay shows a new tip on a transparent background, and reports a bad key', async () => {
   const world = await TippingWorld.open({ besideOthers: false })
   const about = { keys: world.tipping.apiKeys, events: world.tipping.serverEvents, everybodySees: () => true }
   const server = await createWebServer({

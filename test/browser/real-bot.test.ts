@@ -39,7 +39,7 @@ test('a command is found, filled in with suggestions, and checked before it is s
   await page.locator('li.message', { hasText: 'too small to tip' }).waitFor()
 })
 
-test('a command that is typed in one go fills an option after each space', async () => {
+test('the words of a command that is typed in one go fill in its options', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   const tooSmall = page.locator('li.message', { hasText: 'too small to tip' })
@@ -64,7 +64,7 @@ test('a command that is typed in one go fills an option after each space', async
   }
 })
 
-test('a clickable command in a message fills in the composer when it is pressed', async () => {
+test('a clickable command in a message appears in the composer when it is pressed', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/balance')
@@ -77,7 +77,7 @@ test('a clickable command in a message fills in the composer when it is pressed'
   await page.getByText('Deposit 1,000 test sats').first().waitFor()
 })
 
-test('menus still change settings after a reload, and a form sends a tip', async () => {
+test('menus work after a reload, and a form that a reload closed can be opened again', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })
   await use(page, '/settings')
@@ -110,7 +110,7 @@ test('menus still change settings after a reload, and a form sends a tip', async
   await page.locator('li.message', { hasText: 'too small to tip' }).waitFor()
 })
 
-test('a form shows each choice beside its circle, and keeps its buttons visible', async () => {
+test('a form shows a choice beside its radio button and keeps Submit in view', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/giveaway start')
@@ -127,7 +127,7 @@ test('a form shows each choice beside its circle, and keeps its buttons visible'
   await picture(page, 'form-of-choices')
 })
 
-test('a file option offers no search', async () => {
+test('a file option does not say “No options match your search.”', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })
   await page.keyboard.type('/pool pay')
@@ -138,7 +138,7 @@ test('a file option offers no search', async () => {
 })
 
 test.each(['Escape', 'a click elsewhere'])(
-  'a menu for choosing several people closes with %s and keeps its choices',
+  'a menu for choosing several people saves the choices when it is closed by %s',
   async (end) => {
     const { url } = await openPlayground()
     const page = await openTab(url, { as: 'mod' })

@@ -20,7 +20,7 @@ async function aPort(): Promise<number> {
   return block.ports[0] ?? 0
 }
 
-test('an open page reconnects to a restarted playground and shows every missed event', async () => {
+test('an open page reconnects to a restarted playground and shows a missed message', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
@@ -73,7 +73,7 @@ test('an open page enters the new world of a playground that starts over', async
   await page.locator('.message-list').getByText('a new day').waitFor()
 })
 
-test('if the phone kills the bot, the page says that the bot is down and restarts it', async () => {
+test('after the bot is killed, the page says that the bot is down and can restart it', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await page.getByRole('button', { name: 'Misbehave' }).click()
@@ -96,7 +96,7 @@ test('if the phone kills the bot, the page says that the bot is down and restart
   await page.getByText('Your balance').waitFor()
 })
 
-test('two tabs can be two people, and a tab that changes people forgets the former one', async () => {
+test('two tabs can act as two people, and a change of person hides private replies', async () => {
   const { url } = await openPlayground()
   const alice = await openTab(url)
   const bob = await openTab(url, { as: 'bob' })

@@ -5,7 +5,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-test('the tour leads from an empty balance to a drop’s share in another wallet', async () => {
+test('the tour leads from an empty balance to Bob’s share of a drop in his wallet', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { tour: true })
   const step = (title: string) => page.locator('.tour h2', { hasText: title }).waitFor()
@@ -67,7 +67,7 @@ test('the tour leads from an empty balance to a drop’s share in another wallet
   expect(await page.locator('.tour').count()).toBe(0)
 })
 
-test('the tour can be skipped, and restarted', async () => {
+test('the tour can be skipped and started again later', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true })
   await page.getByRole('button', { name: 'Skip the tour' }).click()
@@ -80,7 +80,7 @@ test('the tour can be skipped, and restarted', async () => {
   await page.getByText('Step 1 of 8').waitFor()
 })
 
-test('actions before the tour, or before a step back, complete no step', async () => {
+test('actions taken before the tour starts or before Back is pressed complete no step', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.locator('[data-channel=tips]').click()
@@ -103,7 +103,7 @@ test('actions before the tour, or before a step back, complete no step', async (
   }
 })
 
-test('a second browser begins the tour at its first step', async () => {
+test('actions in one browser complete no step of the tour in another browser', async () => {
   const { url } = await openPlayground()
   const first = await openTab(url)
   await first.locator('[data-channel=tips]').click()
@@ -119,7 +119,7 @@ test('a second browser begins the tour at its first step', async () => {
   expect(await second.locator('.tour h2').textContent()).toContain('Step 2')
 })
 
-test('the tour on a phone points to each target and keeps its height', async () => {
+test('the tour on a phone points to its targets, names no keys, and keeps its height', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const height = async () => (await page.locator('.tour').boundingBox())?.height

@@ -110,7 +110,7 @@ test('the tour of own wallets shows a tip that does not change the book', async 
   ])
 })
 
-test('the tour of rewards fills the pool, which pays for a rule, a list and a drop', async () => {
+test('the tour of rewards leads from an empty pool to a rule, a list and a drop', async () => {
   const { url, world } = await openPlayground()
   const { carol } = world.cast.people
   world.emulator.as(carol ?? '').say(world.cast.channels.general, 'How to open a channel, step by step')
@@ -189,7 +189,7 @@ test('each tab of the drawer can be opened on a phone', async () => {
 test.each([
   ['Own wallets', 'alice', 6],
   ['Rewards', 'mod', 9],
-] as const)('the tour “%s” fits a phone at each step, needs no keyboard, and never jumps', async (tour, as, count) => {
+] as const)('the tour “%s” fits a phone, stays in place and mentions no Enter key', async (tour, as, count) => {
   const { page: server } = await startPage()
   const phone = { as, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await openTab(server.url, phone)
@@ -211,7 +211,7 @@ test.each([
   }
 })
 
-test('without custody, a giver who has connected no wallet can pay a tip by its code', async () => {
+test('without custody, a giver can pay a tip from a wallet that is not connected', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   await connectOwnWallet(new Stage(world, silentTeller), 'bob')
   const page = await openTab(url, { as: 'carol' })

@@ -7,7 +7,7 @@ import { cameraThatSees } from './camera.ts'
 
 afterAll(closeBrowser)
 
-test('a code in front of the camera fills the field, and a missing camera is explained', async () => {
+test('a scanned code fills in the recipient, and an unusable camera is reported', async () => {
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')
@@ -44,7 +44,7 @@ const brokenWords = (selector: string) => `[...document.querySelectorAll('${sele
   })
 })`
 
-test('no word on the wallet page’s buttons breaks on a phone, in any language', async () => {
+test('no word on the wallet’s buttons breaks on a phone except in Chinese and Japanese', async () => {
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')

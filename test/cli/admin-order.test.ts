@@ -9,6 +9,6 @@ it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'p
   },
 )
 
-it.each(OPERATOR_VERBS)('the help of %s explains --by', (verb) => {
+it.each(OPERATOR_VERBS)('the help for %s explains the option --by', (verb) => {
   expect(readOrder([verb, '--help'])).toMatch(/--by NAME says who you are: best your Discord id/)
 })

@@ -38,7 +38,7 @@ const adminWith = (environment: Record<string, string>, ...args: string[]) =>
   })
 
 describe('the command npm run admin', () => {
-  it('works while the service runs and prints one line of JSON', async () => {
+  it('creates a project while the service runs, and prints one line of JSON', async () => {
     const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5')
     expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
     const project = JSON.parse(out)
@@ -67,7 +67,7 @@ describe('the command npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('already been used')])
   })
 
-  it('prints a link with the port of the playground or bot that uses the data folder', async () => {
+  it('prints a link with the playground’s port, or with SERVICE_PORT if a token is set', async () => {
     const data = join(folder, 'playground')
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'ports.json'), '{"emulator":22080,"service":22087,"callbacks":22089}')
@@ -92,13 +92,13 @@ describe('the command npm run admin', () => {
       ['key', 'revoke', 'none'],
       /^There is no key none that can be revoked\. "project list" shows all projects, and "key list PROJECTID" shows/,
     ],
-  ])('names the list command if it cannot find %s', async (_, command, words) => {
+  ])('names the list command if %s cannot be found', async (_, command, words) => {
     const { code, err } = await admin(...command)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(words)
   })
 
-  it('shows an invoice that pays into a project and waits for its payment', async () => {
+  it('shows an invoice for a deposit into a project, and waits until it is paid', async () => {
     await world.leap(Date.now() - world.clock.now())
     const { projectId, apiKey } = JSON.parse((await admin('project', 'create', 'float')).out)
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
@@ -130,7 +130,7 @@ describe('the command npm run admin', () => {
     expect(keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)).toHaveLength(1)
   })
 
-  it('creates no deposit if the service is not running, but explains how to start it', async () => {
+  it('refuses a deposit while the service is down, and says how to start the service', async () => {
     const { code, err } = await admin('project', 'deposit', '100', 'a-project')
     expect([code, err]).toEqual([1, expect.stringMatching(/does not answer at .*npm run service/)])
     expect((await admin('project', 'deposit', '0.5')).err).toContain('SATS must be a whole number')
@@ -146,7 +146,7 @@ describe('the command npm run admin', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('in use by another process')])
   })
 
-  it('prints errors on stderr and exits with 1', async () => {
+  it('prints an error to stderr and exits with status 1', async () => {
     const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toBe('There is no user nobody. "user list" shows all users.\n')

@@ -44,13 +44,13 @@ async function typed(...args: string[]): Promise<unknown> {
 const alerts = async () => (await world.tipping.administration.untoldAlerts(9)).map(({ text }) => text)
 const paused = async () => (await world.tipping.administration.status()).paused
 
-describe('an operator at the terminal while the bot runs', () => {
+describe('while the bot runs, an operator at the terminal', () => {
   beforeEach(async () => {
     world = await aliceHasSome({ replays: false, settings: { noticeEveryMs: 5_000 } })
   })
   afterEach(() => world.close())
 
-  it('pauses payments, and the bot’s alert has the operator’s name and reason', async () => {
+  it('pauses payments, and the bot’s alert states the operator’s id and reason', async () => {
     expect(await typed('pause', '--reason', 'node upgrade', '--by', OLGA)).toEqual({
       paused: true,
       reason: 'node upgrade',
@@ -119,7 +119,7 @@ describe('an operator at the terminal while the bot runs', () => {
     )
   })
 
-  it('decides a payment’s unknown outcome together with an operator on Discord', async () => {
+  it('decides a payment’s unknown outcome together with another operator on Discord', async () => {
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
     await world.tip('alice', 'bob', '100')
@@ -132,7 +132,7 @@ describe('an operator at the terminal while the bot runs', () => {
     expect(await world.tipping.administration.decide(second)).toMatchObject({ state: 'done' })
   })
 
-  it('acts under the machine’s user name by default and gets one line of JSON', async () => {
+  it('acts under the name of the system user by default, and gets one line of JSON', async () => {
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
     const env = { ...process.env, ...environment(), USER: 'root' }
     const { out, err } = await new Promise<{ out: string; err: string }>((done) => {
@@ -144,7 +144,7 @@ describe('an operator at the terminal while the bot runs', () => {
     expect(await alerts()).toEqual([expect.stringMatching(/terminal:\S+.*night/)])
   })
 
-  it('gets an error instead of a new book if the path is wrong', async () => {
+  it('gets an error instead of a new book if TIPPING_DATABASE_URL names no book', async () => {
     const config = parseConfig({ ...environment(), TIPPING_DATABASE_URL: `file:${world.file}.typo` })
     const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
     await expect(openForOperators(config, 1, runtime)).rejects.toThrow(
@@ -164,12 +164,12 @@ it.each([
   [['book', 'top-up', '5', '--reason', 'x', '--member', OLGA], '--member is for "book suspense"'],
   [['book', 'suspense', '5', '--reason', 'x', '--member', 'bob'], '--member takes a Discord id'],
   [['resume', '--by', ' '], '--by takes a name'],
-])('the operators’ command refuses %j with an explanation', (args, problem) => {
+])('the operator command %j is refused with an explanation', (args, problem) => {
   expect(() => read(...args)).toThrow(problem)
 })
 
 it.each([['project', 'list'], ['payment', 'list'], ['constructor'], [], ['pause', '--help']])(
-  '%s %s is not a command for the bot’s book',
+  'no command for the bot’s book is read from these words: %s %s',
   (...args) => {
     const words = args.filter((word) => typeof word === 'string')
     expect(readOperatorOrder(words, (problem) => new Error(problem))).toBeUndefined()

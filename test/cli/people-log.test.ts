@@ -7,7 +7,7 @@ it.each([
   [{ level: 'warn', msg: 'no address is set' }, '! no address is set'],
   [{ level: 'error', msg: 'the node is away', err: { message: 'ECONNREFUSED' } }, '✗ the node is away: ECONNREFUSED'],
   [{ level: 'fatal', err: { message: 'gone' } }, '✗ : gone'],
-])('the log line %j is shown to people as %j', (line, told) => {
+])('the terminal shows the log line %j as this text, if at all: %j', (line, told) => {
   expect(forPeople(JSON.stringify(line))).toBe(told)
 })
 
@@ -15,7 +15,7 @@ it.each([
   [0, 'in no server yet'],
   [1, 'in 1 server'],
   [3, 'in 3 servers'],
-])('a start with %d servers prints their number and how to invite the bot', (servers, where) => {
+])('the start message states the bot’s number of servers and any invite link: %d', (servers, where) => {
   expect(online(servers, 'https://discord.com/x')).toBe(`Satchel is online ${where}. Invite: https://discord.com/x`)
   expect(online(servers, undefined)).toBe(`Satchel is online ${where}.`)
 })

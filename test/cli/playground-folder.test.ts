@@ -69,7 +69,7 @@ describe('the playground', () => {
     expect(contents(folder)).toEqual(before)
   })
 
-  it.each([true, false])('refuses books without a playground’s world (fresh: %s)', async (fresh) => {
+  it.each([true, false])('refuses a folder with books but without a playground’s world (fresh: %s)', async (fresh) => {
     await putBooks(folder, false)
     const before = contents(data)
     expect(() => take(fresh)).toThrow(
@@ -78,7 +78,7 @@ describe('the playground', () => {
     expect(contents(data)).toEqual(before)
   })
 
-  it.each([true, false])('refuses a book with real sats (fresh: %s)', async (fresh) => {
+  it.each([true, false])('refuses a folder that holds a book with real sats (fresh: %s)', async (fresh) => {
     const { folder: made, spoil } = await smallBooks()
     spoil('payments.sqlite', `INSERT INTO "BookNode" VALUES (1, 'lnd', '02ab', 'bitcoin', '2030-01-01T00:00:00.000Z')`)
     cpSync(made, folder, { recursive: true })
@@ -89,7 +89,7 @@ describe('the playground', () => {
   })
 
   it.each(['bot', 'service', 'playground', 'sandbox'])(
-    'refuses to start over while a %s uses its folder',
+    'refuses to start over while a %s uses the same folder',
     async (name) => {
       await putBooks(folder, true)
       const before = contents(data)
@@ -101,7 +101,7 @@ describe('the playground', () => {
     },
   )
 
-  it('refuses to start over while a process uses its books from another folder', async () => {
+  it('refuses to start over while another process uses one of the playground’s books', async () => {
     await putBooks(folder, true)
     const unlock = lockBook(`file:${folder}/tipping.sqlite`)
     expect(() => take()).toThrow(/tipping\.sqlite is in use by another process, perhaps with another data folder/)
@@ -116,7 +116,7 @@ describe('the command npm start without a token', () => {
   const words = (why: string) =>
     `DISCORD_TOKEN is not set, so no bot can start. But ${why}, so you seem to want a bot here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground. To start the payments service alone, use npm run service.`
 
-  it('opens the playground if the data folder shows no sign of a bot', async () => {
+  it('does not refuse to open the playground if the data folder shows no sign of a bot', async () => {
     refuse()
     // An earlier version kept its books in the data folder.
     await putBooks(data, true)
@@ -146,7 +146,7 @@ describe('the command npm start without a token', () => {
     ],
     ['CUSTODY=none', { CUSTODY: 'none' }, 'CUSTODY is none'],
     ['a database server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
-  ])('refuses to open the playground if %s is set', (_, environment, why) => {
+  ])('refuses to open the playground if %s is configured', (_, environment, why) => {
     expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
   })
 })

@@ -54,24 +54,24 @@ const withoutScripts =
   /^Satchel was installed without its install scripts, which make the database clients: run npm ci in \S+, without --ignore-scripts\.\n$/
 
 describe('after npm ci --ignore-scripts', () => {
-  it.each(Object.entries(SATCHEL_COMMANDS))('npm run %s prints one sentence and fails', (name, { file }) => {
+  it.each(Object.entries(SATCHEL_COMMANDS))('npm run %s fails and explains the remedy', (name, { file }) => {
     expect(script(name)).toEqual({ status: 0, stdout: `${file}\n`, stderr: '' })
     rmSync(join(root, 'src/tipping/generated'), { recursive: true })
     expect(script(name)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(withoutScripts) })
   })
 
-  it('satchel prints one sentence and fails', () => {
+  it('satchel audit fails and explains the remedy', () => {
     expect(node(bin.satchel, 'audit')).toEqual({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
     rmSync(join(root, 'src/payments-service/generated/client.ts'))
     expect(node(bin.satchel, 'audit')).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(withoutScripts) })
   })
 })
 
-describe('before npm ci or after an interrupted one', () => {
+describe('before npm ci, or after npm ci was interrupted', () => {
   it.each([
     ['all packages are missing', () => rmSync(join(root, 'node_modules'), { recursive: true })],
     ['one package is missing', () => rmSync(join(root, 'node_modules/zod'), { recursive: true })],
-  ])('a command prints one sentence and fails if %s', (_, remove) => {
+  ])('a command fails and explains the remedy if %s', (_, remove) => {
     remove()
     const said = /^Satchel is not installed, or not in full \(\S+ is missing\): run npm ci in \S+\.\n$/
     for (const ran of [script('start'), node(bin.satchel, 'start')])
@@ -110,7 +110,7 @@ describe('an outdated Node', () => {
     expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
   })
 
-  it('can run the code that reports the outdated version, and gets only known options', () => {
+  it('can parse the check of its version, and is given only options that it knows', () => {
     const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
     expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
     // Node 12 knows these words, and no newer ones.
@@ -136,7 +136,7 @@ describe('compilation', () => {
     expect(existsSync(cache())).toBe(true)
   })
 
-  it('runs again at each start if its output cannot be stored', () => {
+  it('does not fail if its output cannot be stored', () => {
     write('node_modules/.cache', 'no folder')
     expect(script('audit')).toMatchObject({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
   })

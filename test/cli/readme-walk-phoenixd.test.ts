@@ -36,7 +36,7 @@ afterAll(async () => {
   await node.http.stop()
 })
 
-it('npm run setup finds phoenixd’s password and opens the channel with 50,000 sats', async () => {
+it('npm run setup finds phoenixd’s password and shows an invoice to open a channel', async () => {
   const setup = walk.program('setup')
   await setup.answers(/The token: $/, walk.emulator.token)
   await setup.answers(/leave empty for no\): $/, '')
@@ -58,7 +58,7 @@ it('npm run setup finds phoenixd’s password and opens the channel with 50,000 
   expect(readFileSync(join(walk.folder, '.env'), 'utf8')).toContain('LIGHTNING_BACKEND=phoenixd')
 })
 
-it('after npm start, /deposit 1000 shows an invoice that can be paid', async () => {
+it('after npm start, /deposit 1000 shows an invoice and later reports its payment', async () => {
   walk.bot = walk.program('start')
   const [, localUrl = ''] = await walk.bot.says(/The bot is connected to Discord\. .* listens on (http:\S+?)\. /)
   fetch = fetchNearby(createGuardedFetch({ allowLoopback: true, clock: systemClock }), { publicUrl, localUrl })
@@ -80,7 +80,7 @@ it('/withdraw 500 names the price, then shows a code that an outside wallet clai
   await until('the sats are outside', async () => side.receivedOutside(paymentHash) === sats(500))
 })
 
-it('npm run audit proves both books against phoenixd, including the channel’s price', async () => {
+it('npm run audit finds that both books match phoenixd after it opened a channel', async () => {
   const said = await walk.audit()
   expect(said).toMatch(/the phoenixd node[\s\S]*by the book the node holds +28,894 sats\n +the node says +28,894 sats/)
   expect(said).not.toMatch(/lacks|withdrawals will be refused/)

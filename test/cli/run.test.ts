@@ -17,11 +17,11 @@ function runs(start: string): { status: number | null; stdout: string; stderr: s
   return spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', script], { encoding: 'utf8' })
 }
 
-it('a process stays alive while its start waits for the next attempt', () => {
+it('a process stays alive while its start waits for a timer', () => {
   expect(runs('await pause(systemClock, 50)')).toMatchObject({ status: 0, stdout: 'up\n', stderr: '' })
 })
 
-it('an unwritable book is reported in one sentence, and a bug with its stack', () => {
+it('an unwritable book is reported with the remedy, and a bug with its stack', () => {
   const cause = `{ meta: { driverAdapterError: { cause: { originalCode: 'SQLITE_FULL' } } } }`
   expect(runs(`throw new LedgerUnavailable(${cause})`)).toMatchObject({
     status: 1,

@@ -18,7 +18,7 @@ function satchel(...args: string[]) {
 }
 
 describe('the command satchel', () => {
-  it('lists only commands that are npm scripts of the same name', () => {
+  it('lists its commands, each of which is also an npm script of the same name', () => {
     const { status, stdout } = satchel('--help')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^satchel COMMAND \[--help\]\n\nExamples:\n {4}npx satchel setup\n/)
@@ -46,7 +46,7 @@ describe('the command satchel', () => {
     expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
   })
 
-  it('prints the same help when npm starts it', () => {
+  it('shares its help with the npm scripts', () => {
     const started = (...args: string[]) => {
       const command = ['-r', './src/cli/preflight.cjs', ...args]
       const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
@@ -71,7 +71,7 @@ describe('the command satchel', () => {
     expect(stdout + stderr).toContain('does not hold')
   })
 
-  it('refuses an unknown word and lists the known ones', () => {
+  it('refuses an unknown command or shell, and lists the known ones', () => {
     const { status, stderr } = satchel('adit')
     expect(status).toBe(1)
     expect(stderr).toMatch(/There is no command "adit"[\s\S]*audit/)
@@ -101,12 +101,12 @@ describe('the command satchel', () => {
     expect(complete('satchel', 'restore', 'folder', '--f')).toBe('--force')
   })
 
-  it.each(SHELLS)('generates completions for %s that name every command', (shell) => {
+  it.each(SHELLS)('generates a completion script for %s with the name of every command', (shell) => {
     const script = completionScript(shell) ?? ''
     for (const name of Object.keys(SATCHEL_COMMANDS)) expect(script).toContain(name)
   })
 
-  it('completes commands in bash', () => {
+  it('completes commands and options in bash', () => {
     const program = `${completionScript('bash')}
       COMP_WORDS=(satchel con); COMP_CWORD=1; _satchel satchel con; echo "\${COMPREPLY[@]}"
       COMP_WORDS=(satchel restore --n); COMP_CWORD=2; _satchel satchel --n; echo "\${COMPREPLY[@]}"`

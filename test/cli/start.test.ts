@@ -22,8 +22,8 @@ async function squat() {
   return (squatter.address() as { port: number }).port
 }
 
-describe('the command npm start without a token', () => {
-  it('opens one playground per folder on a free port and reopens it after a kill', async () => {
+describe('npm start without a Discord token', () => {
+  it('opens only one playground per folder, on a free port, and a new one after a kill', async () => {
     const taken = await squat()
     const first = command('start', { PLAYGROUND_PORT: String(taken) })
     const text = await first.said(/open:[\s\S]*Ctrl-C stops/)
@@ -57,7 +57,7 @@ it.each([
   [{ NODE_ENV: 'production' }, ['--fresh'], 'this is production (NODE_ENV)'],
   [{}, ['--setup', '--fresh'], '--setup is given, too'],
   [{ DISCORD_TOKEN: 'x', DISCORD_API_URL: 'http://127.0.0.1:9/api' }, ['--fresh'], 'DISCORD_TOKEN is set'],
-])('npm start refuses --fresh unless it opens a playground: %o %o', async (environment, args, why) => {
+])('npm start refuses --fresh outside the playground: %o %o', async (environment, args, why) => {
   const { code, text } = await command('start', environment, ...args).ended()
   expect(text).toContain(`--fresh is for the playground, but ${why}. Nothing was done.`)
   expect(code).toBe(1)
@@ -83,7 +83,7 @@ describe('every command', () => {
     expect(await it.ended()).toEqual({ code: 0, text: 'it runs\nclosed cleanly\n' })
   })
 
-  it('stops when the npm process that started it stops', async () => {
+  it('stops cleanly when the shell in which npm started it is killed', async () => {
     const file = join(here.folder, 'program.mjs')
     writeFileSync(file, program(untilClosed))
     const shell = start('sh', ['-c', `"${process.execPath}" "${file}"; true`], { npm_lifecycle_event: 'start' })
@@ -92,7 +92,7 @@ describe('every command', () => {
     expect((await shell.ended()).text).toContain('closed cleanly')
   })
 
-  it('explains mistakes, prints bugs with their stack and fails', async () => {
+  it('fails with an explanation after a mistake, and with the stack after a bug', async () => {
     const [mistake, bug, option] = await Promise.all([
       runs(`throw new Problem('Port 80 is taken.')`).ended(),
       runs(`throw new Error('never seen')`).ended(),
@@ -104,20 +104,20 @@ describe('every command', () => {
   })
 })
 
-describe('a mistake becomes a Problem with an explanation', () => {
+describe('a Problem with an explanation', () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const config = (environment: Record<string, string>) =>
     parseConfig({ ...ANY_PORTS, DATA_FOLDER: join(here.folder, 'data'), ...environment })
 
   it.each([
     [
-      'a setting',
+      'a wrong setting',
       () => config({ SERVICE_PORT: 'x' }),
       /SERVICE_PORT must be a whole number.*Example: SERVICE_PORT=8787/,
     ],
-    ['no token', () => startBotAlone(config({}), around), /DISCORD_TOKEN is missing.*Example/],
+    ['a missing token', () => startBotAlone(config({}), around), /DISCORD_TOKEN is missing.*Example/],
     [
-      'no provider',
+      'a missing provider',
       () => startBotAlone(config({ DISCORD_TOKEN: 'abc' }), around),
       /PAYMENTS_BASE_URL and PAYMENTS_API_KEY are missing.*Example/,
     ],
@@ -141,11 +141,11 @@ describe('a mistake becomes a Problem with an explanation', () => {
       /The region database \/nowhere\.mmdb cannot be read\. Set REGION_DATABASE to a .mmdb file/,
     ],
     [
-      'a wrong Discord address',
+      'an unreachable Discord',
       () => startAll(config({ DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }), around),
       /Discord cannot be reached/,
     ],
-  ] as const)('%s', async (_, action, words) => {
+  ] as const)('is thrown for %s', async (_, action, words) => {
     writeFileSync(join(here.folder, 'taken'), 'a file where a folder is wanted')
     const thrown = await (async () => action())().catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(Problem)

@@ -10,14 +10,14 @@ describe('a command with a wrong argument', () => {
     ['audit', 'restore', 'start'],
     ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
     ['confirm-clock', 'rotate-wallet-key'],
-  ])('names the unknown option and the right usage: %s, %s and more', async (...names) => {
+  ])('names the unknown option and prints the correct usage: %s, %s', async (...names) => {
     for (const { code, text } of await Promise.all(names.map((name) => command(name, {}, '--oops').ended()))) {
       const said = expect.stringMatching(/^Unknown option '--oops'[^\n]*\n\nsatchel [a-z-]+/)
       expect({ code, text }).toEqual({ code: 1, text: said })
     }
   })
 
-  it('names the unknown option even if it has no options', async () => {
+  it('names the unknown option even if the command takes no options', async () => {
     const { code, text } = await command('health', {}, '--oops').ended()
     expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
   })
@@ -48,7 +48,7 @@ describe('a command with a wrong argument', () => {
     },
   )
 
-  it('explains the remedy if the proof cannot be read', async () => {
+  it('explains the remedy if a proof to verify cannot be read', async () => {
     writeFileSync(join(here.folder, 'cut.json'), '{"kind":')
     const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
     const advice = 'Save what /giveaway verify or /status verify:True gave you once more, as it is, and name that file.'

@@ -62,7 +62,7 @@ async function typed(world: TippingWorld, ...args: string[]): Promise<unknown> {
 }
 
 describe('an operator at the terminal', () => {
-  it('winds down a bot and lists claims that a successor credits once', { timeout: 120_000 }, async () => {
+  it('winds down a bot and writes a claim list that a successor credits only once', { timeout: 120_000 }, async () => {
     const here = await community(2)
     const { world } = here
     const file = join(folder, 'claims.json')
@@ -118,7 +118,7 @@ describe('an operator at the terminal', () => {
     [['--by'], '--help'],
     [['now'], '--help'],
     [['--operator', ' '], '--operator takes a name'],
-  ])('is shown the correct usage after the wrong arguments %j', (args, says) => {
+  ])('is told what is wrong with the arguments: %j', (args, says) => {
     expect(() => readWindDownOrder(args)).toThrow(says)
   })
 })

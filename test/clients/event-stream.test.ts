@@ -68,7 +68,7 @@ function goesOn(read: Read): void {
     expect(provider.seen).toHaveLength(1)
   })
 
-  it('reopens after an event that cannot be read', async () => {
+  it('reopens the stream after an event that cannot be read', async () => {
     const broken: Behaviour = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
       response.end('id: 1\nevent: tip\ndata: {"type":\n\n')
@@ -84,6 +84,6 @@ function goesOn(read: Read): void {
   })
 }
 
-describe('a stream in TypeScript', () => goesOn(inTypeScript))
+describe('the TypeScript client’s event reader', () => goesOn(inTypeScript))
 // Without Python 3.9 or later, nothing could run it.
-describe.skipIf(!hasPython)('a stream in Python', () => goesOn(inPython))
+describe.skipIf(!hasPython)('the Python client’s event reader', () => goesOn(inPython))

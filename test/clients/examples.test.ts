@@ -16,7 +16,7 @@ function run(file: string, env: Readonly<Record<string, string>>): Program {
   return program
 }
 
-describe('the shop', () => {
+describe('the example shop', () => {
   it('sells an item and accepts only a signed callback', async () => {
     const { world } = await openStage()
     const { apiKey, callbackSecret } = await world.service.administration().createProject('Shop')
@@ -38,8 +38,8 @@ describe('the shop', () => {
   })
 })
 
-describe('the overlay', () => {
-  it('shows each gift without giving its page the key', async () => {
+describe('the example overlay', () => {
+  it('sends a gift to a page that does not contain the API key', async () => {
     const stage = await openPooledStage()
     const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
     const key = must(/satchel_[\w-]{43}/.exec(JSON.stringify(made))?.[0])

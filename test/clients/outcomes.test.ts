@@ -127,7 +127,7 @@ const cases: readonly (readonly [string, Behaviour, Outcome])[] = [
 ]
 
 function judges(pay: Pay): void {
-  it('is paid, failed or unknown, depending on the provider’s answer', async () => {
+  it('counts as paid, refused or unknown, depending on the provider’s answer', async () => {
     provider.answer(...cases.map(([, behaviour]) => behaviour))
     const attempts = cases.map(([, behaviour]) => (behaviour === hang ? { timeoutMs: 200 } : {}))
     const outcomes = await pay(provider.baseUrl, ...attempts)
@@ -140,14 +140,14 @@ function judges(pay: Pay): void {
     expect(JSON.parse(provider.seen[0]?.body ?? '')).toEqual(gift)
   })
 
-  it('counts as not sent if the connection fails', async () => {
+  it('counts as not made if the provider cannot be reached', async () => {
     const { baseUrl } = provider
     await provider.close()
     expect(await pay(baseUrl, {})).toEqual([{ kind: 'unreachable', happened: 'no' }])
     provider = await startLoopbackProvider()
   })
 
-  it('is sent again with its Idempotency-Key if the provider replays answers', async () => {
+  it('is retried with its Idempotency-Key only if the provider replays answers', async () => {
     const trouble = refusal(500, undefined)
     provider.answer(trouble, paid, trouble, paid)
     const outcomes = await pay(provider.baseUrl, { key: 'gift-1' }, { key: 'gift-2', replaysKeys: false })

@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 describe('the first charge', () => {
-  it.each(LANGUAGES)('is created, paid and shown by the example in $name', async ({ command, charge }) => {
+  it.each(LANGUAGES)('is created and reported as paid by the $name example', async ({ command, charge }) => {
     const { apiKey, client } = await service.project()
     const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: apiKey })
     await service.sandbox.outside.pay(await program.says(/^Pay this: (ln\w+)$/m))
@@ -50,7 +50,7 @@ describe('the first charge', () => {
   })
 
   it.each(LANGUAGES)(
-    'fails with an explanation in the example in $name if the key is wrong',
+    'fails in the $name example with “happened: no” if the key is wrong',
     async ({ command, charge }) => {
       const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: 'sk_wrong' })
       expect(await program.ended).toBe(1)
@@ -64,7 +64,7 @@ it.each(
     { name, command, file: charge },
     { name, command, file: reward },
   ]),
-)('$file names its missing settings', async ({ command, file }) => {
+)('$file fails and names the missing SATCHEL_KEY', async ({ command, file }) => {
   const program = new Program(command, file, {})
   expect(await program.ended).toBe(1)
   expect(program.text).toMatch(/^Set SATCHEL_KEY to .*\.\n$/)
@@ -89,7 +89,7 @@ it('the TypeScript package compiles to JavaScript with types', async () => {
   }
 })
 
-it.each(LANGUAGES)('the first reward in $name pays a member once', async ({ command, reward }) => {
+it.each(LANGUAGES)('the $name first-reward example pays a member once if run twice', async ({ command, reward }) => {
   const stage = await openPooledStage()
   const [made] = await stage.command('mod', 'api-key create', { name: 'arena', use: 'rewards', budget: '500' })
   const key = must(/satchel_[\w-]{43}/.exec(JSON.stringify(made))?.[0])

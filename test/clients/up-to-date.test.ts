@@ -7,7 +7,7 @@ import { operations } from '../../src/payments-api/payments-api.ts'
 const root = join(import.meta.dirname, '../..')
 const generated = generatedClients()
 
-it.each([...generated.keys()])('%s is generated from the interface (npm run docs writes it)', (path) => {
+it.each([...generated.keys()])('%s is what npm run docs generates from the interface', (path) => {
   expect(readFileSync(join(root, path), 'utf8')).toBe(generated.get(path))
 })
 

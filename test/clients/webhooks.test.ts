@@ -22,29 +22,29 @@ interface Case {
 const good: Case = { headers: genuine, body, secret, now }
 
 const believed: readonly (readonly [string, Case])[] = [
-  ['one that the service signed', good],
-  ['one with two signatures', { ...good, headers: sign([older, secret]) }],
-  ['one while its secret is replaced', { ...good, secret: [older, secret] }],
-  ['one at the end of five minutes', { ...good, now: now + 5 * MINUTE_MS - 1_000 }],
+  ['with a signature by the service', good],
+  ['with a valid and an invalid signature', { ...good, headers: sign([older, secret]) }],
+  ['with a signature by one of two known secrets', { ...good, secret: [older, secret] }],
+  ['that is almost five minutes old', { ...good, now: now + 5 * MINUTE_MS - 1_000 }],
 ]
 const refused: readonly (readonly [string, Case])[] = [
-  ['one without headers', { ...good, headers: {} }],
-  ['one signed with another secret', { ...good, secret: older }],
-  ['another body', { ...good, body: body.replace('c1', 'c2') }],
-  ['another id', { ...good, headers: { ...genuine, 'webhook-id': 'msg_2' } }],
-  ['another time', { ...good, headers: { ...genuine, 'webhook-timestamp': String(Math.floor(now / 1_000) + 1) } }],
-  ['a time that is not a number', { ...good, headers: { ...genuine, 'webhook-timestamp': '1e3' } }],
-  ['one that is replayed after five minutes', { ...good, now: now + 6 * MINUTE_MS }],
-  ['one from the future', { ...good, now: now - 6 * MINUTE_MS }],
+  ['without headers', { ...good, headers: {} }],
+  ['with a signature by another secret', { ...good, secret: older }],
+  ['with another body', { ...good, body: body.replace('c1', 'c2') }],
+  ['with another id', { ...good, headers: { ...genuine, 'webhook-id': 'msg_2' } }],
+  ['with another time', { ...good, headers: { ...genuine, 'webhook-timestamp': String(Math.floor(now / 1_000) + 1) } }],
+  ['with a time that is not a number', { ...good, headers: { ...genuine, 'webhook-timestamp': '1e3' } }],
+  ['that is replayed after more than five minutes', { ...good, now: now + 6 * MINUTE_MS }],
+  ['from the future', { ...good, now: now - 6 * MINUTE_MS }],
 ]
 
-describe('a webhook in TypeScript', () => {
-  it.each(believed)('is accepted: %s', (_, each) => {
+describe('a webhook checked by the TypeScript client', () => {
+  it.each(believed)('%s is accepted', (_, each) => {
     expect(verifyWebhook(each)).toEqual({ id: 'msg_1', body: JSON.parse(body) })
     expect(verifyWebhook({ ...each, headers: new Headers(each.headers) })).toBeDefined()
   })
 
-  it.each(refused)('is refused: %s', (_, each) => {
+  it.each(refused)('%s is refused', (_, each) => {
     expect(verifyWebhook(each)).toBeUndefined()
   })
 })

@@ -23,7 +23,7 @@ describe('the configuration', () => {
     expect(config.tippingDatabaseUrl).toBe('file:./data/tipping.sqlite')
   })
 
-  it('puts the databases into the data folder', () => {
+  it('puts the payments database into the data folder', () => {
     expect(parseConfig({ DATA_FOLDER: '/srv/satchel' }).service.databaseUrl).toBe('file:/srv/satchel/payments.sqlite')
   })
 
@@ -46,17 +46,17 @@ describe('the configuration', () => {
       { CONSOLE_PASSWORD: 'the same for both', CONSOLE_READ_PASSWORD: 'the same for both' },
       /CONSOLE_READ_PASSWORD must not be the same as CONSOLE_PASSWORD/,
     ],
-  ])('refuses weak or repeated console passwords: %o', (environment, problem) => {
+  ])('refuses short or identical console passwords: %o', (environment, problem) => {
     expect(problems(environment)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('leaves a path unchanged if it only resembles one with a shell variable', () => {
+  it('leaves a path unchanged if it only resembles one with a leading ~ or $VARIABLE', () => {
     for (const DATA_FOLDER of ['./~/data', '~data.old', 'pay$HOME', '/srv/$/data', '../data']) {
       expect(parseConfig({ DATA_FOLDER }).dataFolder).toBe(DATA_FOLDER)
     }
   })
 
-  it('never prints a secret', () => {
+  it('hides its secrets when it is printed', () => {
     const config = parseConfig({ DISCORD_TOKEN: 'sesame', CALLBACK_SIGNING_SECRET: 'whsec_a,whsec_b' })
     expect(config.discord?.token.reveal()).toBe('sesame')
     expect(config.callbacks.signingSecrets.map((secret) => secret.reveal())).toEqual(['whsec_a', 'whsec_b'])
@@ -111,19 +111,19 @@ describe('the configuration', () => {
     [{ INTERNAL_TRANSFERS: 'shop game' }, 'two or more in a group'],
     [{ INTERNAL_TRANSFERS: 'shop,my game' }, 'two or more in a group'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
-  ])('names the wrong variable, the reason and the correct value: %o', (environment, words) => {
+  ])('reports a mistake with the variable, the reason and an example: %o', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
     expect(first).toContain(words)
     expect(first).toMatch(/Example: [A-Z_]+=/)
     expect(others).toEqual([])
   })
 
-  it('has no links for the operators’ pages unless they are set', () => {
+  it('has no link to docs or support unless the operator sets one', () => {
     expect(parseConfig({}).pages).toEqual({ docs: undefined, support: undefined })
     expect(parseConfig({ SUPPORT_URL: 'https://discord.gg/x' }).pages.support).toBe('https://discord.gg/x')
   })
 
-  it('accepts an http callback address on this machine or for a remote provider', () => {
+  it('accepts an http callback URL if it is on this machine or the provider is remote', () => {
     const elsewhere = { PAYMENTS_BASE_URL: 'https://api.example.org', PAYMENTS_API_KEY: 'k' }
     expect(parseConfig({ CALLBACK_PUBLIC_URL: 'http://127.0.0.1:8788' }).callbacks.publicUrl).toMatch(/8788$/)
     expect(problems({ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788', ...elsewhere })).toEqual([])
@@ -177,7 +177,7 @@ describe('the configuration', () => {
   })
 })
 
-describe('the Lightning node', () => {
+describe('the settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'config-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const file = (name: string, content: string | Buffer) => {
@@ -187,7 +187,7 @@ describe('the Lightning node', () => {
   const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
   const certificateFile = file('a-tls.cert', certificate)
 
-  it('can be lnd, with a binary macaroon and its certificate in files', () => {
+  it('can select lnd, with a binary macaroon and a certificate in files', () => {
     const { lightning } = parseConfig({
       LIGHTNING_BACKEND: 'lnd',
       LND_REST_URL: 'https://node:8080/',
@@ -204,7 +204,7 @@ describe('the Lightning node', () => {
     [{ LIGHTNING_BACKEND: 'core-lightning', CORE_LIGHTNING_REST_URL: 'https://n', CORE_LIGHTNING_RUNE: 'r' }, 'rune'],
     [{ LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9740', PHOENIXD_PASSWORD: 'r' }, 'password'],
     [{ LIGHTNING_BACKEND: 'nwc', NWC_URI: 'r' }, 'uri'],
-  ])('is the one that the settings name: %s', (environment, secret) => {
+  ])('can select a Lightning node and give its secret: %s', (environment, secret) => {
     const lightning = parseConfig(environment).service.lightning as unknown as Record<string, Secret>
     expect(lightning).toMatchObject({ kind: environment.LIGHTNING_BACKEND })
     expect(lightning[secret]?.reveal()).toBe('r')
@@ -221,7 +221,7 @@ describe('the Lightning node', () => {
       'LND_REST_URL must begin with https, because its certificate is named. Example: LND_REST_URL=https://127.0.0.1:8080',
     ],
     [{ LND_TLS_CERT_FILE: '/etc/hostname' }, 'LND_TLS_CERT_FILE must name a certificate in PEM format'],
-  ])('is refused with an explanation: %s', (environment, problem) => {
+  ])('for lnd are refused with an explanation if they are wrong or missing: %s', (environment, problem) => {
     expect(problems({ LIGHTNING_BACKEND: 'lnd', ...environment })).toContainEqual(expect.stringContaining(problem))
   })
 
@@ -231,11 +231,11 @@ describe('the Lightning node', () => {
     phoenixd: ['PHOENIXD_URL', { PHOENIXD_PASSWORD: 'r' }],
     'remote-sandbox': ['SANDBOX_URL', { SANDBOX_TOKEN: 'r' }],
   } as const
-  describe.each(Object.entries(nodes))('%s', (kind, [name, secret]) => {
+  describe.each(Object.entries(nodes))('for %s', (kind, [name, secret]) => {
     const at = (url: string) => ({ LIGHTNING_BACKEND: kind, ...secret, [name]: url })
 
     it.each(['http://node:8080', 'http://10.0.0.5:8080', 'http://127.evil.example', 'http://[::2]:1', 'HTTP://n'])(
-      'is refused over plain http at %s unless an operator allows it',
+      'are refused with the URL %s unless plain http is allowed',
       (url) => {
         expect(problems(at(url))).toEqual([expect.stringContaining(`${name} sends the secret that opens the node`)])
         expect(problems({ ...at(url), LIGHTNING_PLAIN_HTTP: 'true' })).toEqual([])
@@ -243,12 +243,12 @@ describe('the Lightning node', () => {
     )
 
     it.each(['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:1', 'https://node:8080'])(
-      'is accepted at %s',
+      'are accepted with the URL %s',
       (url) => expect(problems(at(url))).toEqual([]),
     )
   })
 
-  it('can have each of its secrets in a file', () => {
+  it('can have the Discord token and a database URL in files', () => {
     const server = 'postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel'
     const config = parseConfig({
       DISCORD_TOKEN_FILE: file('token', 'abc\n'),
@@ -262,7 +262,7 @@ describe('the Lightning node', () => {
   })
 })
 
-it('Discord’s client secret comes from a variable or a file and is never shown', () => {
+it('the Discord client secret is read from a variable or a file and is not shown', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secret')

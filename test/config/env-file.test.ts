@@ -33,11 +33,11 @@ describe('an .env file', () => {
     ['a byte order mark and Windows line ends', '\uFEFFDISCORD_TOKEN=abc\r\nLOG_LEVEL=warn'],
     ['spaces, quotes and export', '  export DISCORD_TOKEN = "abc"\n\tLOG_LEVEL=\'warn\' # a word\n'],
     ['comments and empty lines', '\n# DISCORD_TOKEN\n  # x\nDISCORD_TOKEN=abc\n\n \nLOG_LEVEL=warn'],
-  ])('is read from the first line to the last if it has %s', (_, content) => {
+  ])('is read in full even if it has %s', (_, content) => {
     expect(values(content)).toEqual({ DISCORD_TOKEN: 'abc', LOG_LEVEL: 'warn' })
   })
 
-  it('sets no variable if it does not exist', () => {
+  it('can be missing, in which case no variable is set', () => {
     expect(readEnvFile(join(folder, 'none'))).toEqual({})
   })
 
@@ -69,7 +69,7 @@ describe('an .env file', () => {
     'DISCORD TOKEN=abc',
     '<<<<<<< HEAD',
     '// LOG_LEVEL=warn',
-  ])('is refused for the line “%s” without printing a secret', (line) => {
+  ])('is refused with an error that does not quote the wrong line: %s', (line) => {
     expect(problems(`LOG_LEVEL=warn\r\n${line}\r\nSERVICE_PORT=1`)).toEqual([
       '/.env, line 2, is not NAME=value. Complete it, or put # before it.',
     ])
@@ -85,7 +85,7 @@ describe('an .env file', () => {
     ])
   })
 
-  it('is refused with both line numbers if it sets a name twice', () => {
+  it('is refused with both line numbers if it sets a variable twice', () => {
     expect(problems('DATA_FOLDER=a\n# DATA_FOLDER=b\nexport DATA_FOLDER=c')).toEqual([
       '/.env, line 3, sets DATA_FOLDER again, as line 1 does. Keep the line that you mean.',
     ])
@@ -100,7 +100,7 @@ describe('an .env file', () => {
     },
   )
 
-  it.each(['"a" # why', "'a'  ", '`a`#', "it's"])('is read if a comment follows the value: %s', (value) => {
+  it.each(['"a" # why', "'a'  ", '`a`#', "it's"])('is read with a comment, space or apostrophe: %s', (value) => {
     expect(problems(`RESERVED_NAMES=${value}`)).toEqual([])
   })
 
@@ -132,7 +132,7 @@ describe('a value', () => {
     ['DISCORD_TOKEN', 'ab\u200Bc', 'U+200B, a zero-width space'],
     ['LISTEN_HOST', '\u200E127.0.0.1', 'U+200E, a left-to-right mark'],
     ['DATA_FOLDER', './da\u00A0ta', 'U+00A0, a no-break space'],
-  ])('is refused if %s has an invisible character, which the error names', (name, value, words) => {
+  ])('of %s is refused for an invisible character, which the error names', (name, value, words) => {
     expect(() => parseConfig({ [name]: value })).toThrow(
       `${name} has an invisible character (${words}). Type its value again.`,
     )
@@ -150,13 +150,13 @@ describe('a value', () => {
     expect(() => parseConfig({ DISCORD_TOKEN_FILE: join(folder, 'secret') })).toThrow(words)
   })
 
-  it('is read if its file begins with a byte order mark', () => {
+  it('is read even if its file begins with a byte order mark', () => {
     writeFileSync(join(folder, 'secret'), '\uFEFFsecret\r\n')
     expect(parseConfig({ DISCORD_TOKEN_FILE: join(folder, 'secret') }).discord?.token.reveal()).toBe('secret')
   })
 })
 
-describe('a name that is not a variable', () => {
+describe('a name in the environment', () => {
   it.each([
     ['discord_token', 'DISCORD_TOKEN'],
     ['DISCORD-TOKEN', 'DISCORD_TOKEN'],
@@ -169,7 +169,7 @@ describe('a name that is not a variable', () => {
     ['DATAFOLDER', 'DATA_FOLDER'],
     ['LIGHTNING_BACKENDS', 'LIGHTNING_BACKEND'],
     ['NWC_URL', 'NWC_URI'],
-  ])('is reported with the variable that it resembles: %s', (name, meant) => {
+  ])('is reported as a possible misspelling of a variable: %s', (name, meant) => {
     expect(variableLike(name)).toBe(meant)
     expect(warningsOf([name, 'PATH'])).toEqual([
       `Satchel knows no variable ${name}, and goes on without it. Is ${meant} meant?`,
@@ -185,9 +185,9 @@ describe('a name that is not a variable', () => {
     'DISCORD_TOKEN_FILE',
     'POSTGRES_PASSWORD',
     'TZ',
-  ])('is not reported if it resembles no variable: %s', (name) => expect(variableLike(name)).toBeUndefined())
+  ])('is not taken for a misspelling if correct or unrelated: %s', (name) => expect(variableLike(name)).toBeUndefined())
 
-  it('is compared with all variables that .env.example explains', () => {
+  it('is compared with exactly the variables that .env.example explains', () => {
     const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
     const explained = [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
     const known = (name: string) => VARIABLES.includes(name) || VARIABLES.includes(name.replace(/_FILE$/, ''))

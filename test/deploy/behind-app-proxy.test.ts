@@ -82,7 +82,7 @@ describe('set-up behind the proxy of a home server', () => {
   })
 
   it.each(['/', '/setup', '/setup/state', '/health', '/ready'])(
-    'shows %s only after a log-in at the home server',
+    'does not show %s before a log-in at the home server',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 302, headers: { location: expect.stringContaining(':2000/') } })
       expect(await ask(path, { cookie: 'UMBREL_PROXY_TOKEN=invented' })).toMatchObject({ status: 302 })
@@ -103,7 +103,7 @@ describe('set-up behind the proxy of a home server', () => {
     })
   })
 
-  it('accepts the set-up code and the answers, stores them and starts Satchel', async () => {
+  it('accepts the set-up code, stores the answers and starts Satchel', async () => {
     let cookie = SIGNED_IN
     const post = async (path: string, fields: Record<string, string>) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${host}` }
@@ -177,7 +177,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/discord-events',
     '/status.json',
     '/api/v1/openapi.json',
-  ])('serves %s to callers who are not logged in at the home server', async (path) => {
+  ])('can be reached at %s without a log-in at the home server', async (path) => {
     expect((await ask(path)).status).not.toBe(302)
   })
 
@@ -193,18 +193,18 @@ describe('the web server behind the proxy of a home server', () => {
     '/callbacks',
     '/api/v2/x',
     '/payments',
-  ])('shows %s only to people who are logged in at the home server', async (path) => {
+  ])('can be reached at %s only after a log-in at the home server', async (path) => {
     expect((await ask(path)).status).toBe(302)
     expect((await ask(path, { cookie: SIGNED_IN })).status).not.toBe(302)
   })
 
-  it('redirects / to the status page and set-up’s old address to the console', async () => {
+  it('redirects / to the status page and /setup to the console', async () => {
     for (const [path, location] of Object.entries({ '/': '/status', '/setup': '/console' })) {
       expect(await ask(path, { cookie: SIGNED_IN })).toMatchObject({ status: 303, headers: { location } })
     }
   })
 
-  it('identifies callers by the proxy’s header and ignores their own claims', async () => {
+  it('limits one caller’s requests even if each claims a different address', async () => {
     // So many that even a busy machine, which takes seconds for them, refuses some.
     const claims = Array.from({ length: 100 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
     const answers = await Promise.all(

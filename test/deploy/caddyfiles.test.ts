@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { adaptCaddyfile, hasCaddy } from '../support/caddy.ts'
 
 // Without Caddy (apt install caddy), nothing here can run; the gate installs it.
-it.skipIf(!hasCaddy)('Caddy accepts the Caddyfiles and routes to the listening ports', () => {
+it.skipIf(!hasCaddy)('Caddy accepts both Caddyfiles and routes requests to Satchel’s ports', () => {
   const environment = { SERVICE_PUBLIC_URL: 'https://pay.example.org', CALLBACK_PUBLIC_URL: 'https://tips.example.org' }
   const one = adaptCaddyfile('Caddyfile', environment)
   for (const place of ['satchel:8787', 'satchel:8788']) expect(one).toContain(`"dial":"${place}"`)

@@ -16,7 +16,7 @@ describe('the package for StartOS', () => {
   const main = read('deploy/start9/startos/main.ts')
   const manifest = read('deploy/start9/startos/manifest/index.ts')
 
-  it('runs the image’s command with settings that Satchel knows, on its own data', () => {
+  it('uses the image’s command, user and folders, and only settings that Satchel knows', () => {
     const names = [...main.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ['`s]/g)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(6)
     expect(unknownSettings(names.filter((name) => !['SERVICE_PORT', 'WEB_PORT'].includes(name)))).toEqual([])
@@ -27,7 +27,7 @@ describe('the package for StartOS', () => {
     expect(main).toContain(`user: '${wordsOf('USER')[0]}'`)
   })
 
-  it('opens Satchel’s ports on both architectures for the current version', () => {
+  it('declares Satchel’s ports, the current version and both architectures', () => {
     const ports = read('deploy/start9/startos/ports.ts')
     expect(ports).toContain(`WEB_PORT = ${callbacks.port}`)
     expect(ports).toContain(`SERVICE_PORT = ${service.port}`)
@@ -36,7 +36,7 @@ describe('the package for StartOS', () => {
     expect(read('deploy/start9/startos/versions/index.ts')).toContain(`version: '${version}:0'`)
   })
 
-  it('offers exactly its optional dependencies as nodes', () => {
+  it('lets the owner choose any of its optional dependencies as the node, or no node', () => {
     const nodes = /NODES = \[(.*)\] as const/.exec(read('deploy/start9/startos/fileModels/store.json.ts'))?.[1]
     const dependencies = [...manifest.matchAll(/^ {4}(\w+): \{\n {6}description/gm)].map(([, name]) => `'${name}'`)
     expect(nodes).toBe(["'none'", ...dependencies].join(', '))
@@ -82,7 +82,7 @@ describe('the files for hosts that run the bot alone', () => {
       'Render',
       Object.fromEntries(render.envVars.map((each) => [each.key, 'value' in each ? each.value : 'a-code-of-render'])),
     ],
-  ])('give the bot on %s known settings and no custody', (_, given) => {
+  ])('turn custody off, trust the proxy and use only known settings: %s', (_, given) => {
     const { PORT, ...settings } = given as Record<string, string>
     expect(unknownSettings(Object.keys(settings))).toEqual([])
     expect(parseConfig(settings)).toMatchObject({ custody: 'none', service: { trustProxy: true } })
@@ -90,7 +90,7 @@ describe('the files for hosts that run the bot alone', () => {
     if (PORT !== undefined) expect(Number(PORT)).toBe(callbacks.port)
   })
 
-  it('keep the image’s data on a disk and publish its web server once', () => {
+  it('keep the image’s data on a disk and agree on the path of the health check', () => {
     expect(fly).toContain(`destination = "${data}"`)
     expect(render.disk.mountPath).toBe(data)
     expect(fly).toContain(`internal_port = ${callbacks.port}`)
@@ -99,7 +99,7 @@ describe('the files for hosts that run the bot alone', () => {
     expect(existsSync(join(root, render.dockerfilePath))).toBe(true)
   })
 
-  it('are valid TOML for Fly', () => {
+  it('include a file for Fly whose lines are all valid TOML', () => {
     const odd = fly
       .split('\n')
       .filter((line) => !/^\s*(#.*|\[\[?[\w.]+\]\]?|\w+ = ("[^"\\]*"|\d+|true|false))?$/.test(line))
@@ -110,7 +110,7 @@ describe('the files for hosts that run the bot alone', () => {
 describe('the module for NixOS', () => {
   const flake = read('deploy/nix/flake.nix')
 
-  it('has balanced brackets, opens ports only to this machine and keeps the data', () => {
+  it('has balanced brackets, opens both ports on 127.0.0.1 and mounts the data folder', () => {
     const bare = flake.replace(/#.*$/gm, '').replace(/"(?:[^"\\]|\\.)*"/g, '""')
     const open: string[] = []
     for (const sign of bare.match(/[[\](){}]/g) ?? []) {
@@ -135,7 +135,7 @@ describe('the script for RaspiBlitz', () => {
   const script = read(file)
   const part = (name: string) => new RegExp(`<<${name}\\n([\\s\\S]*?)\\n${name}\\n`).exec(script)?.[1] ?? ''
 
-  it('is valid bash and prints its usage without arguments', () => {
+  it('is valid bash and prints its usage when called without arguments', () => {
     execFileSync('bash', ['-n', join(root, file)])
     const said = (() => {
       try {
@@ -147,7 +147,7 @@ describe('the script for RaspiBlitz', () => {
     for (const word of ['on', 'off', 'status', 'menu']) expect(said).toContain(`bonus.satchel.sh ${word} `)
   })
 
-  it('gives Satchel known settings and a data folder that survives an update', () => {
+  it('gives Satchel only known settings and a data folder on the hard disk', () => {
     const settings = [...part('SETTINGS').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '']) => name)
     expect(settings).toContain('SETUP_CODE')
     expect(unknownSettings(settings.filter((name) => name !== 'NODE_ENV'))).toEqual([])
@@ -156,7 +156,7 @@ describe('the script for RaspiBlitz', () => {
     expect(part('UNIT')).toContain('ReadWritePaths=$' + '{DATA}')
   })
 
-  it('runs like the systemd unit and trusts only a signed tag of this version', () => {
+  it('writes a unit based on satchel.service and verifies the tag of this version', () => {
     const unit = read('deploy/satchel.service')
     for (const name of ['KillSignal', 'TimeoutStopSec', 'UMask', 'ProtectSystem', 'Restart']) {
       const line = new RegExp(`^${name}=.*$`, 'm').exec(unit)?.[0] ?? name

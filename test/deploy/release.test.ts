@@ -31,7 +31,7 @@ describe('the bake file', () => {
   const bake = bakeFile.parse(JSON.parse(source))
   const satchel = bake.target.satchel
 
-  it('builds the Dockerfile for both architectures with the project’s version', () => {
+  it('builds the image for both architectures with the project’s version and licence', () => {
     expect(bake.group.default.targets).toEqual(Object.keys(bake.target))
     expect(existsSync(join(root, satchel?.dockerfile ?? ''))).toBe(true)
     expect(bake.variable.VERSION?.default).toBe(version)
@@ -43,7 +43,7 @@ describe('the bake file', () => {
     expect([...new Set(used)].sort()).toEqual(Object.keys(bake.variable).sort())
   })
 
-  it('builds on images that exist for both architectures', () => {
+  it('uses the same base images as the Dockerfile, which names no architecture', () => {
     const images = { NODE_IMAGE: /^node:\d+-bookworm-slim$/, BASE_IMAGE: /^debian:bookworm-slim$/ }
     const named = Object.fromEntries(wordsOf('ARG').map((word) => word.split('=')))
     for (const [name, image] of Object.entries(images)) {
@@ -92,7 +92,7 @@ describe('the release workflow', () => {
     steps.map((one) => ('run' in one ? one.run : '')).join('\n'),
   )
 
-  it('publishes only to the named registry and only after the tests pass', () => {
+  it('publishes only after the tests pass and only if an image name is configured', () => {
     expect(workflow.jobs.publish?.needs).toEqual(['test', 'start9'])
     expect(workflow.jobs.publish?.env?.IMAGE).toContain('vars.IMAGE')
     const [first] = workflow.jobs.publish?.steps ?? []
@@ -120,7 +120,7 @@ describe('the release workflow', () => {
     expect(places).not.toContain(-1)
   })
 
-  it('names only existing files and scripts, in lines that a shell accepts', () => {
+  it('contains valid bash that names only existing files and npm scripts', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const start9 = JSON.parse(read('deploy/start9/package.json')) as { scripts: Record<string, string> }
     for (const [, name = ''] of commands.join('\n').matchAll(/npm run ([\w:-]+)/g)) {
@@ -133,7 +133,7 @@ describe('the release workflow', () => {
   })
 })
 
-it('the changelog begins with package.json’s version and its date', () => {
+it('the changelog begins with package.json’s version and a valid date', () => {
   const [, first, day = ''] = /^## (\S+), (.+)$/m.exec(read('CHANGELOG.md')) ?? []
   expect(first).toBe(version)
   expect(day).toMatch(/^\d{1,2} [A-Z][a-z]+ \d{4}$/)
@@ -148,7 +148,7 @@ describe('the packages of a release', () => {
     return join(made, 'packages')
   }
 
-  it('name the owner’s image and sources instead of an example', () => {
+  it('name the owner’s image and sources instead of the examples', () => {
     const made = folder()
     writePackages(`ghcr.io/you/satchel:${version}@${digest}`, 'https://github.com/you/satchel', made)
     const files = globSync('**/*', { cwd: made, withFileTypes: true }).filter((one) => one.isFile())
@@ -168,7 +168,7 @@ describe('the packages of a release', () => {
     [`ghcr.io/you/satchel:${version}`, 'https://github.com/you/satchel', /must be NAME:0/],
     [`ghcr.io/you/satchel:${version}@${digest}`, 'http://github.com/you/satchel', /must begin with https/],
     [`ghcr.io/you/satchel:${version}@${digest}`, '', /must begin with https/],
-  ])('are refused for the image %s and the source %s, and no file is written', (image, address, words) => {
+  ])('are not written if the image or the source URL is invalid: %s, %s', (image, address, words) => {
     const made = folder()
     expect(() => writePackages(image, address, made)).toThrow(words)
     expect(existsSync(made)).toBe(false)

@@ -25,7 +25,7 @@ async function run(data: string, commands: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-ec', commands], { cwd: root, env })).stdout
 }
 
-it('restoring a StartOS backup brings the files to a new machine and pauses payments', async () => {
+it('a restore on StartOS brings back books and secrets and pauses outgoing payments', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   writeFileSync(join(data, 'settings.env'), 'PHOENIXD_PASSWORD_FILE=phoenixd-password\n')
@@ -46,7 +46,7 @@ it('restoring a StartOS backup brings the files to a new machine and pauses paym
   expect(pauses).toBeGreaterThan(0)
 })
 
-it('a StartOS backup before set-up is empty and reports no error', async () => {
+it('a StartOS backup made before set-up is empty, and restoring it does not fail', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   mkdirSync(join(data, 'backup'))

@@ -61,7 +61,7 @@ const { services } = compose.parse(parse(source))
 const app = manifest.parse(parse(read('deploy/umbrel/umbrel-app.yml')))
 
 describe('the package for Umbrel', () => {
-  it('has the project’s version and shows the password that it passes on', () => {
+  it('has the project’s version and passes Umbrel’s password to set-up and the console', () => {
     expect(app.version).toBe(version)
     expect(services.server.image).toContain(`:${version}@sha256:`)
     expect(app.deterministicPassword).toBe(true)
@@ -71,7 +71,7 @@ describe('the package for Umbrel', () => {
     expect(app.releaseNotes).toBe('')
   })
 
-  it('uses only variables of Umbrel and its dependencies', () => {
+  it('uses only variables that Umbrel or a declared dependency provides', () => {
     const asked = [...source.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
     expect(asked.filter((name) => GIVEN[name] === undefined)).toEqual([])
     expect(asked.some((name) => name.startsWith('APP_LIGHTNING_'))).toBe(app.dependencies.includes('lightning'))
@@ -90,7 +90,7 @@ describe('the package for Umbrel', () => {
     expect(environment.LND_REST_URL).toMatch(/^https:/)
   })
 
-  it('opens set-up’s port under the container’s name on Umbrel', () => {
+  it('points Umbrel’s proxy at the server container and Satchel’s web port', () => {
     expect(services.app_proxy.environment.APP_HOST).toBe(`${app.id}_server_1`)
     expect(services.app_proxy.environment.APP_PORT).toBe(parseConfig({}).callbacks.port)
     expect(wordsOf('EXPOSE')).toContain(String(services.app_proxy.environment.APP_PORT))

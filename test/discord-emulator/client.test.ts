@@ -43,7 +43,7 @@ function onInteraction(client: Client, handle: (interaction: Interaction) => Pro
   return errors
 }
 
-test('a slash command is deferred, then filled with text, a picture and buttons', async () => {
+test('a deferred answer to a command is filled with text, a picture and a button', async () => {
   const world = await startWorld()
   await register(world, [tip])
   const client = await startBot(world)
@@ -86,7 +86,7 @@ test('a slash command is deferred, then filled with text, a picture and buttons'
   expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
 })
 
-test('buttons, menus and forms reach the bot, and its answers reach the person', async () => {
+test('button presses, menu choices and forms reach the bot, and people see its answers', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const channel = await client.channels.fetch(world.channels.general)
@@ -146,7 +146,7 @@ test('buttons, menus and forms reach the bot, and its answers reach the person',
   expect(errors).toEqual([])
 })
 
-test('autocomplete and commands on people and messages get the bot’s answers', async () => {
+test('the bot answers autocomplete requests, and commands on people and on messages', async () => {
   const world = await startWorld()
   await register(world, [
     tip,

@@ -9,12 +9,12 @@ const many = <T>(count: number, make: (index: number) => T) => Array.from({ leng
 
 describe('a registration of commands', () => {
   test.each<[string, unknown, string, string]>([
-    ['upper case', command({ name: 'Tip' }), 'name', 'APPLICATION_COMMAND_INVALID_NAME'],
+    ['upper case in the name', command({ name: 'Tip' }), 'name', 'APPLICATION_COMMAND_INVALID_NAME'],
     ['a space in the name', command({ name: 'tip me' }), 'name', 'APPLICATION_COMMAND_INVALID_NAME'],
-    ['a long name', command({ name: 'x'.repeat(33) }), 'name', 'BASE_TYPE_BAD_LENGTH'],
+    ['too long a name', command({ name: 'x'.repeat(33) }), 'name', 'BASE_TYPE_BAD_LENGTH'],
     ['no description', { name: 'tip' }, 'description', 'BASE_TYPE_REQUIRED'],
-    ['a long description', command({ description: 'x'.repeat(101) }), 'description', 'BASE_TYPE_BAD_LENGTH'],
-    ['a description in a menu', { name: 'Tip', type: 2, description: 'x' }, 'description', 'BASE_TYPE_MAX_LENGTH'],
+    ['too long a description', command({ description: 'x'.repeat(101) }), 'description', 'BASE_TYPE_BAD_LENGTH'],
+    ['a context menu’s description', { name: 'Tip', type: 2, description: 'x' }, 'description', 'BASE_TYPE_MAX_LENGTH'],
     ['26 options', command({ options: many(26, (n) => option({ name: `o${n}` })) }), 'options', 'BASE_TYPE_MAX_LENGTH'],
     [
       'a required option after an optional one',
@@ -23,7 +23,7 @@ describe('a registration of commands', () => {
       'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
     ],
     [
-      'an option twice',
+      'a repeated option',
       command({ options: [option(), option()] }),
       'options.1.name',
       'APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS',
@@ -47,7 +47,7 @@ describe('a registration of commands', () => {
       'APPLICATION_COMMAND_OPTION_AUTOCOMPLETE_WITH_CHOICES',
     ],
     [
-      'a minimum value for a text',
+      'a minimum value for a text option',
       withOption({ min_value: 1 }),
       'options.0.min_value',
       'APPLICATION_COMMAND_OPTION_TYPE_FIELD_INVALID',
@@ -59,13 +59,13 @@ describe('a registration of commands', () => {
       'ENUM_TYPE_COERCE',
     ],
     [
-      'upper case in a language',
+      'upper case in a translated name',
       command({ name_localizations: { de: 'Trinkgeld' } }),
       'name_localizations.de',
       'APPLICATION_COMMAND_INVALID_NAME',
     ],
     [
-      'a long description in a language',
+      'too long a translated description',
       withOption({ description_localizations: { fr: 'x'.repeat(101) } }),
       'options.0.description_localizations.fr',
       'BASE_TYPE_BAD_LENGTH',
@@ -76,7 +76,7 @@ describe('a registration of commands', () => {
     expect(faultAt(await refusal(register(world, [body])), `0.${path}`)).toBe(code)
   })
 
-  test('is refused for more than 8,000 characters in its longest language', async () => {
+  test('is refused if a command has over 8,000 characters in its longest language', async () => {
     const world = await startWorld()
     const options = (length: number) =>
       many(25, (n) => ({
@@ -113,7 +113,7 @@ describe('a registration of commands', () => {
 })
 
 describe('registered commands', () => {
-  test('are matched by name, change one by one and disappear when left out', async () => {
+  test('are matched by name, edited one by one, and deleted if the new list omits them', async () => {
     const world = await startWorld()
     const rest = restOf(world)
     const path = `/applications/${world.emulator.applicationId}/commands` as const
@@ -127,7 +127,7 @@ describe('registered commands', () => {
     expect(await refusal(rest.get(`${path}/${first?.id}`))).toMatchObject({ code: 10063 })
   })
 
-  test('appear if permission and context allow it, in the person’s language', async () => {
+  test('are listed only where the person may use them, and in the person’s language', async () => {
     const world = await startWorld()
     const { emulator, channels } = world
     await register(world, [
@@ -149,7 +149,7 @@ describe('registered commands', () => {
   })
 })
 
-test('a command’s options are checked as in Discord’s client, with the same messages', async () => {
+test('missing or invalid options are refused with the messages of Discord’s client', async () => {
   const world = await startWorld()
   await register(world, [
     command({

@@ -15,7 +15,7 @@ async function startCrowd(servers: number, membersOfEach = 100) {
   return { emulator, crowd: emulator.world.addCrowd({ servers, membersOfEach }) }
 }
 
-test('a million people in 10,000 servers are created only when they are read', async () => {
+test('a million people in 10,000 servers are created only when they are needed', async () => {
   const { emulator, crowd } = await startCrowd(10_000)
   const rest = restOf({ emulator })
   const [server, person] = [crowd.serverId(7_777), crowd.memberId(7_777, 42)]
@@ -36,7 +36,7 @@ test('a million people in 10,000 servers are created only when they are read', a
   expect(emulator.world.people().length).toBeLessThan(110)
 })
 
-test('members who join or leave change a crowd’s member count', async () => {
+test('people who join or leave change the member count of a server in a crowd', async () => {
   const { emulator, crowd } = await startCrowd(2, 3)
   const [server, person] = [crowd.serverId(0), crowd.memberId(0, 1)]
   const stranger = emulator.world.createPerson({ username: 'stranger' })

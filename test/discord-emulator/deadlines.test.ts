@@ -30,7 +30,7 @@ test('a first response within 3 seconds is accepted', async () => {
   expect(handle.view()).toMatchObject({ state: 'answered', acknowledgedAfterMs: 2999, failure: null })
 })
 
-test('an interaction expires after 3 seconds, and the person sees the reason', async () => {
+test('an unanswered interaction expires after 3 seconds, and the person sees why', async () => {
   const { clock, respond, handle } = await received()
   const failed = handle.answered()
   await clock.advance(3001)
@@ -38,7 +38,7 @@ test('an interaction expires after 3 seconds, and the person sees the reason', a
   expect(await refusal(respond({ type: 5 }))).toMatchObject({ status: 404, code: 10062 })
 })
 
-test('a second response is refused', async () => {
+test('a second response to an interaction is refused', async () => {
   const { respond } = await received()
   await respond({ type: 5 })
   expect(await refusal(respond({ type: 4, data: { content: 'again' } }))).toMatchObject({ status: 400, code: 40060 })
@@ -72,7 +72,7 @@ test('an interaction token expires after 15 minutes', async () => {
     expect(await refusal(late)).toMatchObject({ status: 401, code: 50027 })
 })
 
-test('a deferred response accepts no flag except the ephemeral one', async () => {
+test('a deferred response with a flag besides “ephemeral” is refused', async () => {
   const { respond } = await received()
   expect(await refusal(respond({ type: 5, data: { flags: 64 | (1 << 15) } }))).toMatchObject({
     code: 50035,
@@ -92,7 +92,7 @@ test('the first followup fills the deferred response and keeps its visibility', 
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'public!' }])
 })
 
-test('a webhook can read and edit its own answer by id, but no other message', async () => {
+test('an interaction’s webhook can read, edit and delete only its own answer', async () => {
   const { world, handle, respond, rest, hook } = await received()
   await respond({ type: 4, data: { content: 'one', flags: 64 } })
   const id = handle.view().messageIds[0]
@@ -106,8 +106,8 @@ test('a webhook can read and edit its own answer by id, but no other message', a
 })
 
 test.each([
-  ['an update without a message', 7],
-  ['choices', 8],
+  ['an update of a message', 7],
+  ['autocomplete choices', 8],
   ['a pong', 1],
 ])('a command cannot be answered with %s', async (_name, type) => {
   const { respond } = await received()

@@ -19,7 +19,7 @@ const form = {
   ],
 }
 
-test('a form can have labelled choice groups, checkboxes and files', async () => {
+test('a form can have labelled choice groups, checkboxes and file uploads', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'give', description: 'x' }])
   const client = await startBot(world)
@@ -49,7 +49,7 @@ test('a form can have labelled choice groups, checkboxes and files', async () =>
   ])
 })
 
-test('the submission of a form names the command that opened it', async () => {
+test('the submission of a form names the command that opened the form', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'give', description: 'x' }])
   const client = await startBot(world)

@@ -43,7 +43,7 @@ test.each<[string, object | string, number]>([
   ['a shard beyond the count', { op: 2, d: { intents: 1, shard: [2, 2] } }, 4010],
   ['a message before identifying', { op: 8, d: {} }, 4003],
   ['a message that is not JSON', 'hello', 4002],
-  ['more than 4096 bytes', { op: 1, d: 'x'.repeat(4096) }, 4002],
+  ['a message of more than 4096 bytes', { op: 1, d: 'x'.repeat(4096) }, 4002],
 ])('the gateway ends a connection because of %s', async (_name, payload, code) => {
   const world = await startWorld({ disallowedIntents: GatewayIntentBits.MessageContent })
   const { socket, closed } = await connect(world)
@@ -76,7 +76,7 @@ test('intents decide which events arrive, and message content has its own intent
   await expect.poll(() => curious.received.at(-1)?.d.content).toBe(mention)
 })
 
-test('each event goes to its server’s shard, and direct messages go to the first shard', async () => {
+test('commands in a server go to its shard, and those in direct messages to shard 0', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'ping', description: 'x' }])
   const owner = Number((BigInt(world.serverId) >> 22n) % 3n)
@@ -93,7 +93,7 @@ test('each event goes to its server’s shard, and direct messages go to the fir
   await expect.poll(heard).toEqual(expected)
 })
 
-test('a bot that loses its connection resumes and gets the missed events', async () => {
+test('a session can be resumed with its missed events unless it has been forgotten', async () => {
   const world = await startWorld()
   const first = await connect(world)
   first.identify({ intents: 1 | GatewayIntentBits.GuildMessages })
@@ -112,7 +112,7 @@ test('a bot that loses its connection resumes and gets the missed events', async
   await expect.poll(() => third.received.at(-1)).toMatchObject({ op: 9, d: false })
 })
 
-test('an unmodified client reconnects by itself and misses no event', async () => {
+test('an unmodified discord.js client reconnects by itself and misses no message', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const heard: string[] = []
@@ -123,7 +123,7 @@ test('an unmodified client reconnects by itself and misses no event', async () =
   await expect.poll(() => world.emulator.botOnline).toBe(true)
 })
 
-test('an interaction can be delivered twice, but accepts only one answer', async () => {
+test('if an interaction is delivered more than once, only one answer is accepted', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'ping', description: 'x' }])
   const client = await startBot(world)

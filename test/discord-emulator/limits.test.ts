@@ -36,7 +36,7 @@ test('members are listed only if the application has the members intent', async 
   expect(counts).toMatchObject({ [closed.roles.regulars]: 2 })
 })
 
-test('a message older than an hour accepts 3 edits within 20 seconds', async () => {
+test('a message older than an hour can be edited only 3 times in 20 seconds', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock })
   const base = `/channels/${world.channels.general}/messages`
@@ -56,7 +56,7 @@ test('a message older than an hour accepts 3 edits within 20 seconds', async () 
   expect(await edits()).toEqual([200, 200, 200, 30_046])
 })
 
-test('a channel accepts 5 messages within 5 seconds and announces its limit', async () => {
+test('a channel accepts at most 5 messages in 5 seconds, and headers state this limit', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000, routeLimits: true })
   const say = (channel: string) =>
@@ -76,7 +76,7 @@ test('a channel accepts 5 messages within 5 seconds and announces its limit', as
   expect((await say(general)).status).toBe(200)
 })
 
-test('an address with 10,000 invalid calls is banned for 10 minutes', async () => {
+test('an IP address that has sent 10,000 invalid calls is banned for 10 minutes', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000_000, routeLimits: true })
   const wrong = () => fetch(`${world.emulator.restUrl}/v10/users/@me`, { headers: { authorization: 'Bot wrong' } })
@@ -112,7 +112,7 @@ async function identify({ restUrl, token }: StartedWorld['emulator']): Promise<u
   return said
 }
 
-test('a button accepts an emoji but no other text in its place', async () => {
+test('a button’s emoji field accepts emoji and no other text', async () => {
   const world = await startWorld()
   const send = (emoji: object) => {
     const button = { type: 2, style: 1, custom_id: 'x', label: 'x', emoji }
@@ -135,7 +135,7 @@ test('a test can plan a refusal with any error code', async () => {
   await open()
 })
 
-test('an installation adds only commands until the application’s settings change', async () => {
+test('an installation adds only commands until the application’s settings add the bot', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const scopes = async () => {

@@ -27,10 +27,10 @@ const v2 = (...components: unknown[]) => ({ flags: 1 << 15, components })
 const long = (length: number) => 'x'.repeat(length)
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-describe('a message is refused with the path of the fault', () => {
+describe('a message or edit is refused', () => {
   test.each<[string, unknown, string, string]>([
     ['long content', { content: long(2001) }, 'content', 'BASE_TYPE_MAX_LENGTH'],
-    ['content of another type', { content: 5 }, 'content', 'STRING_TYPE_CONVERT'],
+    ['content that is not text', { content: 5 }, 'content', 'STRING_TYPE_CONVERT'],
     ['11 embeds', { embeds: many(11, () => ({ title: 'x' })) }, 'embeds', 'BASE_TYPE_MAX_LENGTH'],
     ['an empty embed', { embeds: [{}] }, 'embeds.0.description', 'BASE_TYPE_REQUIRED'],
     ['a long title', { embeds: [{ title: long(257) }] }, 'embeds.0.title', 'BASE_TYPE_MAX_LENGTH'],
@@ -56,7 +56,7 @@ describe('a message is refused with the path of the fault', () => {
     ['a long footer', { embeds: [{ footer: { text: long(2049) } }] }, 'embeds.0.footer.text', 'BASE_TYPE_MAX_LENGTH'],
     ['a long author', { embeds: [{ author: { name: long(257) } }] }, 'embeds.0.author.name', 'BASE_TYPE_MAX_LENGTH'],
     [
-      'a picture that is not an address',
+      'a picture without a valid URL',
       { embeds: [{ image: { url: 'qr.png' } }] },
       'embeds.0.image.url',
       'URL_TYPE_INVALID_URL',
@@ -81,7 +81,7 @@ describe('a message is refused with the path of the fault', () => {
       'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
     ],
     [
-      'a custom id twice',
+      'a repeated custom id',
       { components: [row(button('a')), row(button('a'))] },
       'components.1.components.0.custom_id',
       'COMPONENT_CUSTOM_ID_DUPLICATED',
@@ -99,7 +99,7 @@ describe('a message is refused with the path of the fault', () => {
       'BASE_TYPE_MAX_LENGTH',
     ],
     [
-      'a button without label',
+      'a button without a label',
       { components: [row({ type: 2, style: 1, custom_id: 'a' })] },
       'components.0.components.0.label',
       'BUTTON_COMPONENT_LABEL_REQUIRED',
@@ -117,7 +117,7 @@ describe('a message is refused with the path of the fault', () => {
       'BASE_TYPE_BAD_LENGTH',
     ],
     [
-      'an option twice',
+      'a repeated option',
       { components: [row(select([option('a'), option('a')]))] },
       'components.0.components.0.options.1.value',
       'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
@@ -130,19 +130,19 @@ describe('a message is refused with the path of the fault', () => {
     ],
     ['v2 components without the flag', { components: [text('a')] }, 'components.0.type', 'UNION_TYPE_CHOICES'],
     [
-      'v2 with content',
+      'v2 components with content',
       { ...v2(text('a')), content: 'b' },
       'content',
       'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
     ],
     [
-      '41 components, with those inside others',
+      '41 components, including nested ones',
       v2({ type: 17, components: many(20, () => text('a')) }, { type: 17, components: many(19, () => text('a')) }),
       'components',
       'BASE_TYPE_BAD_LENGTH',
     ],
     [
-      'v2 with a missing file',
+      'v2 components with a missing file',
       v2({ type: 13, file: { url: 'attachment://a.csv' } }),
       'components',
       'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
@@ -159,17 +159,17 @@ describe('a message is refused with the path of the fault', () => {
       'attachments.0.id',
       'ATTACHMENT_NOT_FOUND',
     ],
-  ])('for %s', async (_name, body, path, code) => {
+  ])('with the path of the fault: %s', async (_name, body, path, code) => {
     const refused = await refusal(send(body))
     expect(refused).toMatchObject({ status: 400, code: 50035, message: expect.stringContaining('Invalid Form Body') })
     expect(faultAt(refused, path)).toBe(code)
   })
 
-  test('if it is empty', async () => {
+  test('if the message is empty', async () => {
     expect(await refusal(send({ content: ' ' }))).toMatchObject({ status: 400, code: 50006 })
   })
 
-  test('if an edit would empty it or drop the v2 flag', async () => {
+  test('if the edit would empty a message or drop its v2 flag', async () => {
     const plain = await send({ content: 'a' })
     const edit = (id: string, body: unknown) => rest.patch(`/channels/${channel}/messages/${id}`, { body })
     expect(await refusal(edit(plain.id, { content: '' }))).toMatchObject({ code: 50006 })
@@ -183,11 +183,11 @@ describe('a message is refused with the path of the fault', () => {
 
 describe('a message is accepted', () => {
   test.each<[string, unknown]>([
-    ['everything at its limit', { content: long(2000), embeds: [{ title: long(256), description: long(4096) }] }],
+    ['all texts at their limits', { content: long(2000), embeds: [{ title: long(256), description: long(4096) }] }],
     ['5 rows of 5 buttons', { components: many(5, (r) => row(...many(5, (n) => button(`${r} ${n}`)))) }],
     ['a select of 25 options', { components: [row(select(many(25, (n) => option(String(n)))))] }],
     ['40 v2 components', v2({ type: 17, components: many(39, () => text('a')) })],
-    ['what discord.js adds', { content: 'a', tts: false, enforce_nonce: false, nonce: undefined }],
+    ['the fields that discord.js adds', { content: 'a', tts: false, enforce_nonce: false, nonce: undefined }],
   ])('with %s', async (_name, body) => {
     expect(await send(body)).toMatchObject({ id: expect.any(String) })
   })
@@ -206,7 +206,7 @@ describe('files', () => {
     expect(await post([file('big.bin', 10 * 1024 * 1024)])).toMatchObject({ attachments: [{ size: 10 * 1024 * 1024 }] })
   })
 
-  test('are removed from a message by an edit that does not list them', async () => {
+  test('are removed from a message by an edit whose attachment list omits them', async () => {
     const sent = await post([file('a.txt'), file('b.txt')], { content: 'two' })
     const path = `/channels/${channel}/messages/${sent.id}` as const
     expect(await rest.patch(path, { body: { content: 'still two' } })).toMatchObject({

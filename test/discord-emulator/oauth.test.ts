@@ -45,14 +45,14 @@ async function start() {
   return { clock, emulator, people, page, code, ask, token, forCode }
 }
 
-test('the consent page accepts only the exact redirect URLs of the developer portal', async () => {
+test('the consent page accepts only redirect URLs registered in the developer portal', async () => {
   const { emulator, people, page } = await start()
   for (const redirect_uri of [`${REDIRECT}/`, 'https://evil.example', ''])
     expect(() => emulator.agree(people.alice, page({ redirect_uri }))).toThrow('redirect_uri')
   expect(() => emulator.agree(people.alice, page({ client_id: '1' }))).toThrow('Unknown Application')
 })
 
-test('a code works once, within a minute, and not with a wrong secret or redirect', async () => {
+test('an OAuth code works once, within a minute, with the right secret and redirect', async () => {
   const { clock, code, forCode, token } = await start()
   const first = code()
   expect(await forCode(first, { client_secret: 'wrong' })).toMatchObject({

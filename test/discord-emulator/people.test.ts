@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { EmulatorEvent } from '../../src/discord-emulator/views.ts'
 import { register, restOf, startBot, startWorld } from './fixture.ts'
 
-test('each person sees the servers, channels and members that they may see', async () => {
+test('a person sees only accessible channels, and members with their roles and avatars', async () => {
   const world = await startWorld()
   const [alices] = world.alice.servers()
   const [mods] = world.mod.servers()
@@ -61,7 +61,7 @@ test('an impossible action is refused with an explanation', async () => {
   expect(() => world.bob.say(general, 'hm')).toThrow('You do not have access to this channel.')
 })
 
-test('a dismissed private message stays dismissed', async () => {
+test('only private messages can be dismissed, and only by the person who sees them', async () => {
   const world = await startWorld()
   const { general } = world.channels
   await register(world, [{ name: 'ping', description: 'x' }])

@@ -7,7 +7,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { takePortBlock } from '../../src/lib/http/port-block.ts'
 import { register, restOf, startBot, startWorld } from './fixture.ts'
 
-test('servers, people, messages, files, commands and token survive a restart', async () => {
+test('servers, people, messages, files, commands and the token survive a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'emulator-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const dataFile = join(folder, 'discord.sqlite')

@@ -54,7 +54,7 @@ test('an interaction shows what its answers may do where the bot is not a member
   expect(await bitsIn(world.channels.general)).not.toBe(ELSEWHERE)
 })
 
-test('a server that installed only the commands offers them without a bot member', async () => {
+test('commands can be used in a server where they are installed without the bot', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world, { application: 'commands' })
@@ -70,7 +70,7 @@ test('a server that installed only the commands offers them without a bot member
   await rest.put(`/applications/${world.emulator.applicationId}/guilds/${serverId}/commands`, { body: [] })
 })
 
-test('an interaction names the personal and the server’s installation', async () => {
+test('an interaction names both the person’s installation and the server’s', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   world.emulator.world.installFor(world.people.alice)
@@ -96,7 +96,7 @@ test.each([
   expect(world.bob.conversation(channel)).toEqual([])
 })
 
-test('a sixth followup is refused if only a person installed the application', async () => {
+test('a sixth followup is refused unless the server has installed the application', async () => {
   const world = await startWorld()
   await register(world, PING)
   const client = await startBot(world)
@@ -143,7 +143,7 @@ test('AutoMod checks the words of a bot only if the bot is not a member of the s
   expect(await seen(serverOf(world, { blockedWords: ['darn'], application: 'bot' }).channel)).toBe('a darned thing')
 })
 
-test('an archived thread refuses edits and is reopened by a new message', async () => {
+test('messages in an archived thread cannot be edited until a new message reopens it', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const { world: builder } = world.emulator
@@ -164,7 +164,7 @@ test('an archived thread refuses edits and is reopened by a new message', async 
   expect(await refusal(edit())).toMatchObject({ code: 160_005 })
 })
 
-test('a client receives threads, which are missing from the server’s channel list', async () => {
+test('a client receives threads although they are not in the server’s channel list', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const early = builder.createThread(world.channels.general, { name: 'early', ownerId: world.people.bob })
@@ -192,11 +192,11 @@ test('a private thread is visible only to its participants', async () => {
 })
 
 test.each([
-  ['a thread without the permission Send Messages in Threads', 'thread', permission.sendMessagesInThreads],
-  ['a voice channel without the permission Connect', 'voice', permission.connect],
-  ['a stage without the permission Connect', 'stage', permission.connect],
-  ['an announcement channel without the permission Send Messages', 'announcement', permission.sendMessages],
-] as const)('a message to %s is refused', async (_, kind, denied) => {
+  ['Send Messages in Threads (thread)', 'thread', permission.sendMessagesInThreads],
+  ['Connect (voice channel)', 'voice', permission.connect],
+  ['Connect (stage)', 'stage', permission.connect],
+  ['Send Messages (announcement channel)', 'announcement', permission.sendMessages],
+] as const)('a message is refused if a permission is missing: %s', async (_, kind, denied) => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const parent = builder.createChannel(world.serverId, { name: 'there', kind: kind === 'thread' ? 'text' : kind })
@@ -209,7 +209,7 @@ test.each([
   expect(() => world.bob.say(id, 'x')).toThrow('You do not have permission to send messages')
 })
 
-test('a forum accepts posts but no messages', async () => {
+test('a forum accepts messages only in its posts', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const { id, kind } = builder.createChannel(world.serverId, { name: 'help', kind: 'forum' })
@@ -230,7 +230,7 @@ test('a group conversation never contains a bot', async () => {
   expect(await refusal(restOf(world).get(`/channels/${id}`))).toMatchObject({ code: 50001 })
 })
 
-test('a reply needs access to the history, and can survive the loss of its target', async () => {
+test('a reply needs access to the history and, by default, an existing target', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const rest = restOf(world)
@@ -247,7 +247,7 @@ test('a reply needs access to the history, and can survive the loss of its targe
   expect(await reply({ fail_if_not_exists: false })).toMatchObject({ type: 0, content: 'x' })
 })
 
-test('people who installed the application get its messages without a common server', async () => {
+test('the bot can message people who share no server with it but have installed it', async () => {
   const world = await startWorld()
   const { people, emulator } = world
   const rest = restOf(world)
@@ -283,7 +283,7 @@ test('only a Community server has its own language', async () => {
   expect(await read(world.serverId)).toMatchObject({ preferred_locale: 'en-US', features: [] })
 })
 
-test('a message names only people whom it notifies or whom the client has loaded', async () => {
+test('mentioned people appear by name only if they are notified or already loaded', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const { alice, bob, carol } = world.people
