@@ -23,7 +23,10 @@ export async function poolHolds(stage: Stage): Promise<number> {
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
 }
 
-/** Presses a button whose press changes its message. The presser's private answer comes after it. */
+/**
+ * Presses a button that changes its own message. The private answer to the person who pressed it comes after that
+ * change.
+ */
 export async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
   const buttons = [...everyComponent(card.components)] as unknown as { label: string; custom_id: string }[]
   const button = buttons.find((each) => each.label === label)

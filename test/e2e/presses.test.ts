@@ -189,7 +189,7 @@ async function dealList(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
 }
 
-/** Makes a giveaway with entrants on two pages, a tip to join, and forms that were refused. */
+/** Makes a giveaway whose entrants fill two pages, a tip that others can join, and forms that are refused. */
 async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   const started = await stage.command('alice', 'giveaway start', { prize: '60', winners: 1, duration: '1h' })
   const giveaway = buttonOf(showing(started, 'giveaway-verify'), 'giveaway-verify')?.split(':')[1] ?? ''

@@ -36,7 +36,7 @@ it('somebody who installed the bot can tip a friend in their direct conversation
   expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
 })
 
-it('without membership in a server, the bot grants no rights there, and says why', async () => {
+it('the bot grants no rights in a server that it is not a member of, and says why', async () => {
   const stage = await begin()
   const channel = strangers(stage, stage.id('alice'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300' })).toMatch(/tipped/)

@@ -140,7 +140,7 @@ describe('tips for messages', () => {
     expect(await world.available('bob')).toBe(sats(21))
   })
 
-  it('are reported as missing before the first tip', async () => {
+  it('cannot be viewed before the first tip', async () => {
     await expect(world.tipping.messageTips.view('77')).rejects.toMatchObject({ code: 'not-there' })
   })
 })

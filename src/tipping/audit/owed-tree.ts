@@ -46,7 +46,7 @@ export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal):
   }
 }
 
-/** Stores an account's leaves and balance in twelve bytes. */
+/** Stores where each account's leaves begin, and its balance, in twelve bytes per account. */
 class Places {
   #count = 0
   #balances = new BigInt64Array(1_024)

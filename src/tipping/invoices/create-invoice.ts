@@ -124,7 +124,7 @@ interface Charge {
   readonly expiresAt: Date | null
 }
 
-/** Requests the charge, and checks that it pays the right amount to the right person before anybody sees it. */
+/** Requests the charge and, before anybody sees it, checks that it pays the right amount to the right person. */
 async function charge(context: CoreContext, invoice: NewInvoice): Promise<Charge> {
   const { id, key, gamertag, amount, description, expiresInSeconds, link } = invoice
   const { data } = await context.payments.createGamertagCharge(

@@ -48,7 +48,7 @@ describe('texts from strangers', () => {
     expect(pages.filter((page) => words(page).includes('<script>')).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('are escaped if a refused form or an address contains them', async () => {
+  it('are escaped if a refused form or a URL contains them', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     expectHarmless(await browser.submit('/wallet/send', { to: ATTACK, amount: ATTACK, note: ATTACK }))

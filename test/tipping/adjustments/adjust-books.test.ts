@@ -72,7 +72,7 @@ describe('a top-up by an operator', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('is limited to the surplus over the books if all unanswered payments have left', async () => {
+  it('is limited to the surplus, assuming that all unanswered payments were made', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')

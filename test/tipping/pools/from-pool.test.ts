@@ -156,7 +156,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(await given()).toBe(kind === 'voucher' ? 0n : sats(200))
   })
 
-  it('counts with the day’s other gifts towards the limit for approval', async () => {
+  it('counts towards the approval limit together with the day’s other gifts', async () => {
     await give(60)
     const to = person('dave')
     const about = { guild, member: 'mod', roles: ['mods'], to, amount: '50', reason: 'more', origin: world.origin() }

@@ -212,7 +212,7 @@ describe('a reward', () => {
   })
 })
 
-describe('a reward above the limit for approval', () => {
+describe('a reward above the approval limit', () => {
   beforeEach(async () => {
     await filled(1_000)
     await budget('mods', '500')

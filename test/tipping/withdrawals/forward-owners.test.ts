@@ -98,7 +98,7 @@ describe('sats that wait to be forwarded', () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 
-  it('decrease by what their owner pays to the address, and stay due at the same time', async () => {
+  it('decrease by what their owner pays to the address, but keep their due time', async () => {
     await failOnce()
     const waiting = await forwarding()
     expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })

@@ -25,7 +25,7 @@ export interface Step {
 export interface Aid {
   readonly label: () => string
   readonly run: () => void
-  /** Whether the action only shows something more, so that it is offered only if there is room. */
+  /** Whether the action merely shows something extra, and is therefore offered only if there is room. */
   readonly aside?: true
 }
 

@@ -4,7 +4,7 @@ import type { Origin } from '../cards/cards.ts'
 export interface Recipient {
   readonly id: string
   readonly bot: boolean
-  /** The role through which they were found. Default: their giver named them. */
+  /** The role through which they were found. Default: the giver named them. */
   readonly role?: string | undefined
 }
 
