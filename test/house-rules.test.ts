@@ -63,11 +63,11 @@ const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {
-  it('pass for a small sample project', () => {
+  it('are all satisfied by a small sample project', () => {
     expect(broken({})).toEqual([])
   })
 
-  it('allow test files to import each other’s types in a cycle', () => {
+  it('allow an import cycle among test files if one import is type-only', () => {
     const files = {
       'test/lib/clock.test.ts': "import '../support/wait.ts'",
       'test/support/wait.ts': "import type { B } from './hurry.ts'\nexport const a = 1",
@@ -76,7 +76,7 @@ describe('the house rules', () => {
     expect(broken(files)).toEqual([])
   })
 
-  it('let a layer import itself and the layers below', () => {
+  it('let files import from their own layer and from lower layers', () => {
     expect(broken(TIPPING_IN_LAYERS)).toEqual([])
   })
 })
@@ -87,7 +87,7 @@ describe('a broken house rule', () => {
   const cases: Array<[string, Record<string, string>, string | RegExp]> = [
     ...forImports(),
     [
-      'a circle',
+      'a circle of imports',
       {
         'src/bot/bot.ts': "import './reply.ts'\nimport '../tipping/tipping.ts'",
         'src/bot/reply.ts': "import { type A, b } from './bot.ts'",
@@ -95,7 +95,7 @@ describe('a broken house rule', () => {
       'src/bot/bot.ts: imported in a circle: src/bot/bot.ts → src/bot/reply.ts → src/bot/bot.ts',
     ],
     [
-      'a circle of types',
+      'a circle of type imports',
       {
         'src/bot/bot.ts': "import './reply.ts'\nimport '../tipping/tipping.ts'",
         'src/bot/reply.ts': "import type { B } from './bot.ts'\nexport type { C } from './bot.ts'",
@@ -127,25 +127,25 @@ describe('a broken house rule', () => {
     ['a dead file', { 'src/bot/old.ts': '' }, 'src/bot/old.ts: a dead file: no entry point reaches it'],
     ['a dead file among tests', { 'test/support/old.ts': '' }, 'test/support/old.ts: a dead file: no test reaches it'],
     ['a dead script', { 'scripts/inner/old.ts': '' }, 'scripts/inner/old.ts: a dead file: no entry point reaches it'],
-    ['a file too long', { 'test/long.test.ts': '1\n'.repeat(401) }, 'test/long.test.ts: 401 lines, 400 at most'],
+    ['an overlong file', { 'test/long.test.ts': '1\n'.repeat(401) }, 'test/long.test.ts: 401 lines, 400 at most'],
     [
-      'a page too long',
+      'an overlong page',
       { 'src/playground/page/a.css': 'a{}\n'.repeat(401) },
       /^src\/playground\/page\/a.css: 401 lines/,
     ],
     [
-      'a function too long',
+      'an overlong function',
       { 'src/bot/reply.ts': `1\nfunction f() ${long(71)}` },
       /^src\/bot\/reply.ts:2: a function of 71 lines/,
     ],
     [
-      'a closure too long',
+      'an overlong closure',
       { 'src/bot/reply.ts': `const f = () => ${long(71)}` },
       /:1: a function of 71 lines, 70 at most$/,
     ],
-    ['a method too long', { 'src/bot/reply.ts': `class A { f() ${long(71)} }` }, /:1: a function of 71 lines/],
+    ['an overlong method', { 'src/bot/reply.ts': `class A { f() ${long(71)} }` }, /:1: a function of 71 lines/],
     [
-      'a test too long',
+      'an overlong test',
       { 'test/a.test.ts': `it('x', () => ${long(71)})` },
       /^test\/a.test.ts:1: a function of 71 lines/,
     ],
@@ -171,7 +171,7 @@ describe('a broken house rule', () => {
       'test/a.test.ts:2: .skip without a comment that says why',
     ],
     ['a focused test', { 'test/a.test.ts': switched('describe', 'only') }, /:1: \.only without a comment/],
-    ['a test to be written', { 'test/a.test.ts': switched('it.concurrent', 'todo') }, /:1: \.todo without a comment/],
+    ['an unwritten test', { 'test/a.test.ts': switched('it.concurrent', 'todo') }, /:1: \.todo without a comment/],
   ]
 
   function forImports(): typeof cases {
@@ -188,22 +188,22 @@ describe('a broken house rule', () => {
         says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
       ],
       [
-        'a re-export',
+        'a leaf that re-exports from a building',
         { 'src/lib/measure.ts': "import './entropy.ts'\nexport { reply } from '../bot/reply.ts'" },
         says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
       ],
       [
-        'a dynamic import',
+        'a leaf that imports a building dynamically',
         { 'src/lib/measure.ts': "import './entropy.ts'\nawait import('../bot/reply.ts')" },
         says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
       ],
       [
-        'a type',
+        'a leaf that imports a type from a building',
         { 'src/lib/measure.ts': "import './entropy.ts'\nimport type { A } from '../bot/reply.ts'" },
         says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
       ],
       [
-        'the database of another building',
+        'an import of another building’s database',
         { 'src/payments-service/core/worker.ts': "import '../../tipping/generated/client.ts'" },
         says(
           'src/payments-service/core/worker.ts',
@@ -211,7 +211,7 @@ describe('a broken house rule', () => {
         ),
       ],
       [
-        'a test in the product',
+        'product code that imports from a test',
         { 'src/bot/reply.ts': "import '../../test/support/wait.ts'" },
         says('src/bot/reply.ts', 'src/bot may not import test/support/wait.ts'),
       ],
@@ -226,7 +226,7 @@ describe('a broken house rule', () => {
         says('src/lib/entropy.ts', 'only src/bot may import discord.js'),
       ],
       [
-        'a part of discord.js',
+        'a part of discord.js outside the bot',
         { 'src/lib/entropy.ts': "import '@discordjs/rest/web'" },
         says('src/lib/entropy.ts', 'only src/bot may import @discordjs/rest'),
       ],
@@ -255,7 +255,7 @@ describe('a broken house rule', () => {
     ['Math.random()', 'Math.random'],
     ["import { randomUUID as id } from 'node:crypto'", 'randomUUID'],
     ['crypto.randomUUID()', 'crypto.randomUUID'],
-  ])('is reported if %s uses the outside world', (code, name) => {
+  ])('is reported if a file of the bot reaches for the outside world: %s', (code, name) => {
     const found = broken({ 'src/bot/reply.ts': code })
     expect(found).toEqual([expect.stringMatching(/^src\/bot\/reply\.ts:.*only src\/.* may reach for/)])
     expect(found[0]).toContain(`${name}: only`)
@@ -268,9 +268,7 @@ describe('a broken house rule', () => {
     'const a = { setTimeout: 5 }',
     '// Date.now()',
     "'Date.now()'",
-  ])('is not reported in code that only looks similar: %s', (code) =>
-    expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
-  )
+  ])('is not reported for harmless code: %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
 
   it.each([
     [
@@ -311,11 +309,11 @@ describe('a broken house rule', () => {
   })
 
   it.each(["const state = 'kept'", '// It is kept at the door.', 'interface Outstanding { typeface: 1 }'])(
-    'is not found where an old word is allowed: %s',
+    'is not reported where an old word is allowed: %s',
     (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
   )
 
-  it('cannot be looked for in invalid TypeScript, and the error names the file', () => {
+  it('cannot be detected in invalid TypeScript, and an error names the file', () => {
     expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, restOf, startWorld } from './fixture.ts'
 
-test('50 requests a second pass, and more get 429 unless they answer interactions', async () => {
+test('the 51st request in one second gets a 429 unless it answers an interaction', async () => {
   const clock = new ManualClock()
   const { emulator } = await startWorld({ clock, requestsPerSecond: 50 })
   const get = (path: string) =>
@@ -18,7 +18,7 @@ test('50 requests a second pass, and more get 429 unless they answer interaction
   expect((await get('/users/@me')).status).toBe(200)
 })
 
-test('the client waits until a planned 429 ends', async () => {
+test('the client repeats a request after a planned rate limit has ended', async () => {
   const world = await startWorld()
   world.emulator.faults.rateLimitNext({ retryAfterSeconds: 0.05 })
   expect(await restOf(world).get(Routes.user())).toMatchObject({ bot: true })
@@ -39,7 +39,7 @@ test('planned failures and lost answers affect only the chosen requests', async 
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'b' }])
 })
 
-test('a message with an enforced nonce is sent only once', async () => {
+test('a message with an enforced nonce is posted only once, even if it is sent twice', async () => {
   const world = await startWorld()
   const body = { content: 'paid', nonce: 'invoice-7', enforce_nonce: true }
   const send = () =>
@@ -47,7 +47,7 @@ test('a message with an enforced nonce is sent only once', async () => {
   expect((await send()).id).toBe((await send()).id)
 })
 
-test('wrong tokens, unknown routes and unknown ids get Discord’s own refusals', async () => {
+test('bad requests are refused with Discord’s own status and error codes', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   expect(await refusal(restOf(world).setToken('wrong').get(Routes.user()))).toMatchObject({ status: 401 })
@@ -86,7 +86,7 @@ test('direct messages to strangers and to people who accept none are refused', a
   expect(await refusal(write(stranger.id))).toMatchObject({ code: 50278 })
 })
 
-test('mentions notify only people whom the bot may mention', async () => {
+test('a mention notifies only those that permissions and allowed_mentions allow', async () => {
   const world = await startWorld()
   const { bob, carol } = world.people
   const { moderators } = world.roles

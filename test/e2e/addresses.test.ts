@@ -33,7 +33,7 @@ it('a payment of any amount to a member’s address, scanned or typed, is credit
   expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
 })
 
-it('a card shows the name that a payer gives in plain text, as an unchecked claim', async () => {
+it('a card shows a payer’s name in plain text, and says that it is unchecked', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   const [name, host] = addressOn(card).split('@')
@@ -49,7 +49,7 @@ it('a card shows the name that a payer gives in plain text, as an unchecked clai
   )
 })
 
-it('a zap names the Nostr account that signed it', async () => {
+it('the message about a zap names the Nostr account that sent the zap', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   const [name, host] = addressOn(card).split('@')
@@ -63,7 +63,7 @@ it('a zap names the Nostr account that signed it', async () => {
   expect(told).toContain(`⚡ It is a zap from the Nostr account \`${npubEncode(getPublicKey(zapper))}\`.\n> \\*\\*wow`)
 })
 
-it('a member can choose an address’s name, which survives restarts and lost hints', async () => {
+it('a member’s chosen address still works after a restart and a lost callback', async () => {
   const stage = await openStage()
   stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody already has the name “bob”/)
   stage.mustSay(await stage.command('alice', 'address', { name: 'a b' }), /cannot be the name of an address/)
@@ -86,7 +86,7 @@ it('a member can choose an address’s name, which survives restarts and lost hi
   expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Also yours: alice\.kitchen@/)
 })
 
-it('a withdrawal to an address of this server is refused, and the error names /tip', async () => {
+it('a withdrawal to an address of this bot is refused, and the refusal mentions /tip', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('alice', 'address')
   await paysTo(stage, addressOn(mine), 1_500)

@@ -3,7 +3,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage, openStage } from './harness.ts'
 
-it('an anonymous tip is a message that answers no command and names no giver', async () => {
+it('the public message of an anonymous tip answers no command and hides the giver', async () => {
   const stage = await openFundedStage(20_000)
   await stage.command('bob', 'balance')
   const others = () => stage.person('carol').conversation(stage.channel())
@@ -38,7 +38,7 @@ it('an anonymous tip is a message that answers no command and names no giver', a
   expect(list && textOf(list)).toMatch(/• .*Alice.* → .*Bob.* · 12,000 test sats · “for the soup”/)
 })
 
-it('a server that forbids anonymous tips refuses them privately', async () => {
+it('an anonymous tip is refused privately in a server that forbids such tips', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('mod', 'settings')
   const [server] = mine ? await stage.press('mod', mine, 'Server settings') : []

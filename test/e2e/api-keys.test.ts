@@ -47,7 +47,7 @@ it('a program gives rewards with a moderator’s key, and the card names the mod
   expect(await reward(stage, key, stage.id('carol'), 'match-3')).toMatchObject({ status: 401 })
 })
 
-it('an API key pays nobody outside the server, and members cannot create one', async () => {
+it('API keys cannot reward people outside the server, and members cannot create keys', async () => {
   const stage = await openPooledStage()
   await expect(stage.command('bob', 'api-key create', { name: 'mine', use: 'members' })).rejects.toThrow(/no command/)
   const { key } = await makeKey(stage)
@@ -57,7 +57,7 @@ it('an API key pays nobody outside the server, and members cannot create one', a
   })
 })
 
-it('an API key for events is shown with the address of its overlay', async () => {
+it('a new API key for events is shown with the URL of its overlay', async () => {
   const stage = await openPooledStage()
   const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
   const text = textOf(must(made))
@@ -68,7 +68,7 @@ it('an API key for events is shown with the address of its overlay', async () =>
   expect(textOf((await makeKey(stage)).made)).not.toContain('overlay')
 })
 
-it('a webhook reports a reward in a channel that everybody can see', async () => {
+it('a webhook reports a reward that appears in a channel open to everybody', async () => {
   const stage = await openPooledStage()
   const heard: { headers: IncomingHttpHeaders; body: string }[] = []
   const receiver = createServer(async (request, response) => {

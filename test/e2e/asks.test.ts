@@ -4,7 +4,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage } from './harness.ts'
 
-it('button presses fill a member’s request, and one card shows the sum and the end', async () => {
+it('others can give to a request with its buttons, and its card shows the progress', async () => {
   const stage = await openFundedStage()
   const holds = (who: string) => stage.holds('bot', 'member', who)
   await stage.until('alice is funded', async () => (await holds('alice')) === 10_000)

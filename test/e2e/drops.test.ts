@@ -46,7 +46,7 @@ async function solve(stage: Stage, who: string, card: MessageView, answer: strin
 }
 
 describe('a drop', () => {
-  it('gives each of the first people one share, and forwards it to a linked account', async () => {
+  it('pays one share each to the first people who press, into a linked account if any', async () => {
     const stage = await openFundedStage()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
@@ -69,7 +69,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'carol')).toBe(333)
   })
 
-  it('gives at most one share to each of 100 people, with few edits of its card', async () => {
+  it('gives 100 people who press at once at most one share each, with few card edits', async () => {
     const stage = await openFundedStage()
     const { world } = stage
     const people = Array.from({ length: 100 }, (_, i) => {
@@ -116,7 +116,7 @@ describe('a drop', () => {
     expect(members?.map(({ balance: msats }) => msats)).toEqual(Array(40).fill(100_000n))
   }, 60_000)
 
-  it('asks for the answer to its puzzle first, privately, at most three times', async () => {
+  it('gives shares only to people who solve its puzzle in at most three attempts', async () => {
     const stage = await openFundedStage()
     const card = await drop(stage, { amount: '300', shares: 3, puzzle: 'sum' })
     // Nothing that a program could read reveals the sum: not the card, its picture's text, or the form.
@@ -176,7 +176,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('lets everybody enter if it is drawn, and is drawn on time after a restart', async () => {
+  it('with a draw lets everybody enter, and is drawn after a restart if it is overdue', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '500', shares: 2, minutes: 5, draw: true })
@@ -196,7 +196,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(9_500)
   })
 
-  it('works after a restart, and closes on time', async () => {
+  it('works across restarts, and closes if its time ended while the bot was off', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '900', shares: 3, minutes: 10 })
@@ -215,7 +215,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('shows each person a code of their own, and takes unused codes back', async () => {
+  it('shows each person a code of their own, and takes back the rest when it is closed', async () => {
     const stage = await openFundedStage()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     expect(textOf(card)).toMatch(/Each share is a voucher code/)
@@ -255,7 +255,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('sends each winner of its draw a code if the answer is too old to change', async () => {
+  it('sends a winner’s code by direct message if the answer to the press has expired', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '100', shares: 1, minutes: 20, codes: true, draw: true })
@@ -273,7 +273,7 @@ describe('a drop', () => {
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
   })
 
-  it('names and notifies all 60 winners of its draw, in more than one message', async () => {
+  it('notifies all 60 winners of its draw', async () => {
     const stage = await openFundedStage()
     const { world } = stage
     const people = Array.from({ length: 60 }, (_, i) => {
@@ -298,7 +298,7 @@ describe('a drop', () => {
 })
 
 describe('the command /rain', () => {
-  it('pays recent writers in equal shares', async () => {
+  it('pays equal shares to people who have recently written a message', async () => {
     const stage = await openFundedStage()
     stage.mustSay(await stage.command('alice', 'rain', { amount: '1000' }), /Nobody else was active/)
     for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')
@@ -321,7 +321,7 @@ describe('the command /rain', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('picks a few people at random, and only members of a role if one is given', async () => {
+  it('can be limited to the members of a role, or to a number of people', async () => {
     const stage = await openFundedStage()
     const regulars =
       stage

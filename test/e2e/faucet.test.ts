@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openStage } from './harness.ts'
 
-it('the sandbox’s faucet never runs out of sats, and both books are proven', async () => {
+it('the sandbox’s faucet is refilled from the network when its sats run out', async () => {
   const stage = await openStage()
   const { tipping } = stage.world.bot
   const before = (await stage.world.phone.wallet()).balance

@@ -26,7 +26,7 @@ describe('the flows of the tour', () => {
 })
 
 describe('a world with a real bot and service', () => {
-  it('draws its cards after a restart, and finds the deposit of a lost callback', async () => {
+  it('updates a card after a restart, and finds a deposit whose callback was lost', async () => {
     const stage = await openStage()
     const { bot, service, phone } = stage.world
     const [card] = await stage.command('alice', 'deposit', { amount: '2k' })
@@ -86,7 +86,7 @@ describe.skipIf(!contract)('the check against Discord’s document', () => {
     path: '/channels/123456789012345678/messages',
   }
 
-  it('accepts a valid message and names the mistakes of an invalid one', () => {
+  it('accepts a valid message, and names the fault in an invalid request', () => {
     expect(contract?.faults({ ...request, body: { content: 'hello' } })).toEqual([])
     expect(contract?.faults({ ...request, body: { content: 'x'.repeat(4_001) } }).join()).toMatch(/content/)
     expect(contract?.faults({ ...request, path: '/nowhere', body: {} }).join()).toMatch(/not in Discord's document/)

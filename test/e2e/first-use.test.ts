@@ -14,7 +14,7 @@ it('a newcomer’s first command claims waiting sats, and can tip them immediate
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
 })
 
-it('an unclaimed tip is announced once, without edits, and its button claims it', async () => {
+it('a tip to a newcomer is shown without edits, and only the newcomer can claim it', async () => {
   const stage = await openFundedStage()
   // Discord reports everybody who writes.
   stage.person('newcomer').say(stage.channel(), 'hello')
@@ -26,7 +26,7 @@ it('an unclaimed tip is announced once, without edits, and its button claims it'
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(300)
 })
 
-it('statistics include unclaimed sats', async () => {
+it('/stats and /leaderboard show unclaimed sats until they are claimed', async () => {
   const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   // An answer is reused for ten times as long as it took, so each question names another period.
@@ -53,7 +53,7 @@ it('/link runs before the claim, so waiting sats go to the linked account', asyn
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('a tip asks only for the sats that its giver still lacks after the claim', async () => {
+it('a newcomer who tips is asked to pay only what the claimed sats do not cover', async () => {
   const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()
@@ -83,7 +83,7 @@ it('a newcomer who presses the tip’s button learns of the claim once', async (
   expect(await stage.press('newcomer', tip, 'Claim my sats')).toHaveLength(1)
 })
 
-it('a tip is one message with a notification, and a large tip is confirmed first', async () => {
+it('a tip appears as one notifying message, and a large tip needs confirmation first', async () => {
   const stage = await openFundedStage()
   // A user of the bot gets sats immediately.
   await stage.command('bob', 'balance')

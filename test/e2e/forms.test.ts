@@ -27,7 +27,7 @@ async function fill(
 
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`
 
-it('a giveaway’s form asks for the main options and fills in those that were typed', async () => {
+it('a giveaway’s form has the main options, with those from the command filled in', async () => {
   const stage = await openFundedStage(5_000)
   const alice = stage.person('alice')
   const { modal } = await alice.run(stage.channel(), 'giveaway start', { prize: '300' }).answered()
@@ -122,7 +122,7 @@ it('a tip from a person’s menu can also go to other people picked in its form'
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('a picture of an invoice is read as its code, and other pictures are refused', async () => {
+it('/withdraw reads an invoice’s QR code from a picture, and refuses other files', async () => {
   const stage = await openFundedStage(5_000)
   const { invoice } = await stage.world.phone.invoice(50_000n)
   const picture = dataUrl('image/png', await qrPng(invoice))

@@ -46,7 +46,7 @@ async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('grows at its starter’s expense, shows the cost first, and never shrinks', async () => {
+  it('can grow once its starter accepts the extra cost, but cannot shrink', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     const giveaway = await pick(stage, 'alice', 'edit')
@@ -71,7 +71,7 @@ describe('a giveaway', () => {
     expect(shown.id).toBe(must(card).id)
   })
 
-  it('lets a winner claim, draws again after the claim time, and proves both offline', async () => {
+  it('draws again if its prize is not claimed in time, and can be verified offline', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const terms = { prize: '500', winners: 1, duration: '1h', 'claim-time': '10m' }
@@ -108,7 +108,7 @@ describe('a giveaway', () => {
     expect(verify(JSON.stringify(proof))).toMatchObject({ status: 1, said: expect.stringMatching(/round 2 must name/) })
   })
 
-  it('shows the hash before the seed, and pays verifiably if its starter ends it early', async () => {
+  it('shows its seed’s hash from the start, and can be verified after an early end', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     await stage.command('bob', 'link', { wallet: 'bob' })
@@ -199,7 +199,7 @@ describe('a giveaway', () => {
     expect(undrawn[0]?.embeds[0]?.title).toBe('Verify')
   })
 
-  it('ends on time after a restart, and returns prizes that nobody won', async () => {
+  it('ends after a restart if it is overdue, and returns prizes that nobody won', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const [card] = await stage.command('alice', 'giveaway start', { prize: '100', winners: 3, duration: '2h' })
@@ -216,7 +216,7 @@ describe('a giveaway', () => {
     expect(await balance(stage)).toBe(9_800)
   })
 
-  it('can require an old account and a role, be cancelled, and draw again', async () => {
+  it('can require a role, be cancelled, and draw again for another prize', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''

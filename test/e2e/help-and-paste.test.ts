@@ -3,7 +3,7 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage, openStage } from './harness.ts'
 
-it('help has a menu of topics that edits its message, and leads to the status page', async () => {
+it('/help has a menu of topics that edits the message, and a link to the status page', async () => {
   const stage = await openStage()
   const [help] = await stage.command('newcomer', 'help')
   if (help === undefined) throw new Error('no help')
@@ -18,7 +18,7 @@ it('help has a menu of topics that edits its message, and leads to the status pa
   stage.mustSay(await stage.press('newcomer', now, 'Open my wallet'), /I opened a Lightning wallet for you/)
 })
 
-it('help shows the fun commands first, and only available ones', async () => {
+it('/help lists the fun commands first, and names only commands that are available', async () => {
   const stage = await openStage()
   const read = async (who: string, topic?: string) =>
     textOf((await stage.command(who, 'help', topic === undefined ? {} : { topic }))[0] ?? expect.fail('no help'))
@@ -56,7 +56,7 @@ it('an invoice pasted into the form of /withdraw is paid', async () => {
   expect(textOf(asked)).toMatch(/It pays the invoice/)
 })
 
-it('a history has pages, a file of all bookings, and a receipt with the proof', async () => {
+it('a history can be paged and exported, and a receipt shows the proof of payment', async () => {
   const stage = await openFundedStage(5_000)
   for (let tip = 1; tip <= 8; tip += 1)
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: String(tip) })

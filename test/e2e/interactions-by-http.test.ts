@@ -4,7 +4,7 @@ import { fund, openStage } from './harness.ts'
 
 /** Plays commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */
 
-it('actions are answered over HTTP, and no acknowledgement needs a call to Discord', async () => {
+it('interactions over HTTP are acknowledged in the response, without calling Discord', async () => {
   const stage = await openStage({ interactionsByHttp: true })
   const { emulator } = stage.world
   expect(emulator.botOnline).toBe(false)

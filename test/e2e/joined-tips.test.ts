@@ -3,7 +3,7 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund, openStage } from './harness.ts'
 
-it('others can add the same amount to a tip with one press, on the tip’s own card', async () => {
+it('others can add the same amount to a tip with one press of a button on its card', async () => {
   const stage = await openStage()
   for (const who of ['alice', 'carol']) {
     await fund(stage, who, 2_000)

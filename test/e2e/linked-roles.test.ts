@@ -17,7 +17,7 @@ it('with a client secret, the page for linked roles leads to Discord and back', 
   expect(searchParams.get('redirect_uri')).toBe(`${bot.callbackUrl}/linked-roles/callback`)
 })
 
-it('a bot without an application secret has no page for linked roles and no records', async () => {
+it('a bot without an application secret has no page or records for linked roles', async () => {
   const stage = await openStage()
   expect((await fetch(`${stage.world.bot.callbackUrl}/linked-roles`)).status).toBe(404)
   expect(stage.world.emulator.oauth.records).toEqual([])

@@ -34,7 +34,7 @@ function tipCards(stage: Stage, who = 'carol'): MessageView[] {
 }
 
 describe('tips for a message', () => {
-  it('are counted in one message below it, and its writer is notified', async () => {
+  it('are added up on one card below the message, whose writer is notified', async () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'alice', said, { preset: '100', note: 'Warm at last' })).toMatch(/Sent to/)
     await tipMessage(stage, 'mod', said, { preset: '100', amount: '2.5k' }).then((answer) =>
@@ -74,7 +74,7 @@ describe('tips for a message', () => {
 })
 
 describe('the menu of a person', () => {
-  it('tips the person as /tip does', async () => {
+  it('lets a member tip that person with a note', async () => {
     const { stage } = await begin()
     const person = stage.person('alice')
     const menu = person.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')
@@ -88,7 +88,7 @@ describe('the menu of a person', () => {
 })
 
 describe('⚡ reactions', () => {
-  it('give the amount that their member has chosen, once for each message', async () => {
+  it('give the amount that the reacting member has chosen, once for each message', async () => {
     const { stage, said } = await begin()
     const alice = stage.person('alice')
     alice.react(said.channelId, said.id, '⚡')
@@ -120,8 +120,8 @@ describe('⚡ reactions', () => {
   })
 })
 
-describe('a server’s emoji', () => {
-  it('are chosen by managers in a form, and send tips as reactions if givers allow it', async () => {
+describe('a server’s emoji for tips', () => {
+  it('are chosen by a manager in a form, and tip only for members who allow it', async () => {
     const { stage, said } = await begin()
     const [mod, alice] = [stage.person('mod'), stage.person('alice')]
     const [mine] = await stage.command('mod', 'settings')
@@ -160,7 +160,7 @@ describe('a server’s emoji', () => {
 })
 
 describe('receipts of tips', () => {
-  it('are sent privately for each tip to a member who wants them', async () => {
+  it('are sent by direct message to recipients who want them, one for each tip', async () => {
     const { stage, said } = await begin()
     const [panel] = await stage.command('bob', 'settings')
     await stage.press('bob', must(panel), 'DM me about tips')
@@ -178,7 +178,7 @@ describe('receipts of tips', () => {
 })
 
 describe('a large tip', () => {
-  it('asks its giver privately, and appears publicly once it is confirmed', async () => {
+  it('must be confirmed privately by its giver before it appears in public', async () => {
     const stage = await openFundedStage(50_000)
     await stage.command('bob', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '20k' })
@@ -197,7 +197,7 @@ describe('a large tip', () => {
     expect(shown?.components).toEqual([])
   })
 
-  it('reaches only people who have its role when it is confirmed', async () => {
+  it('to a role reaches only people who still have the role when it is confirmed', async () => {
     const stage = await openFundedStage(50_000)
     const { world } = stage.world.emulator
     const [server] = world.servers()

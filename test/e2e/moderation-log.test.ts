@@ -56,7 +56,7 @@ it('the moderation log names a removed budget, but not one that never existed', 
   ])
 })
 
-it('the refusal of a channel where the bot cannot post names the missing permission', async () => {
+it('the refusal of a log channel names the permissions that the bot lacks there', async () => {
   const stage = await openStage()
   const { server } = stage.world.cast
   const { world } = stage.world.emulator
@@ -68,7 +68,7 @@ it('the refusal of a channel where the bot cannot post names the missing permiss
   expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
 })
 
-it('a new schedule or rule without a budget shows a warning with the remedy', async () => {
+it('a new schedule or rule shows a warning if its maker’s budget is too small', async () => {
   const stage = await openStage()
   const terms = { kind: 'drop', weekday: 'friday', time: '18:00', times: 3, amount: '300', people: 3, reason: 'party' }
   const made = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)

@@ -60,7 +60,7 @@ async function poolOf(stage: Stage): Promise<number> {
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
 }
 
-it('a payment of an invoice that cannot be looked up is reported, and moves nothing', async () => {
+it('an invoice that the bot cannot look up is reported as paid, but not credited', async () => {
   const { stage } = await begin()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = must(await stage.command('bob', 'invoice', { amount: '700' }))
@@ -69,7 +69,7 @@ it('a payment of an invoice that cannot be looked up is reported, and moves noth
   expect(await balance(stage, 'bob')).toBe(0)
 })
 
-it('features that a bare provider lacks are explained or hidden, and never used', async () => {
+it('features that a bare provider lacks are hidden or refused with an explanation', async () => {
   const { stage, provider } = await begin()
   const explained = /not available here[\s\S]*Lightning service behind this bot/
   stage.mustSay(await stage.command('alice', 'voucher create', { amount: '100' }), explained)

@@ -31,7 +31,7 @@ it('operators can open a page about the whole installation, but other members ca
   await stage.command('lounge-owner', 'admin resume')
 })
 
-it('a playground’s console operates the service in its own process', async () => {
+it('a playground’s console shows the service that runs in the same process, if any', async () => {
   const stage = await openStage()
   const link = linkOf((await stage.command('lounge-owner', 'admin page'))[0])
   const cookie = await signedIn(link)

@@ -11,7 +11,7 @@ function connectionOf(stage: Stage, who: string): string {
   return stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
 }
 
-it('a tip goes from wallet to wallet through a relay, and the book does not change', async () => {
+it('a tip goes from wallet to wallet through a relay, and the books do not change', async () => {
   const stage = await openStage()
   expect(await connectOwnWallet(stage, 'alice')).toMatch(
     /Your wallet is connected[\s\S]*It may still spend 20,000 test sats/,
@@ -30,14 +30,14 @@ it('a tip goes from wallet to wallet through a relay, and the book does not chan
   expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
 })
 
-it('the confirmation of a connected wallet says which tips the wallet pays', async () => {
+it('the connection page and /wallet say which tips a connected wallet pays', async () => {
   const stage = await openStage()
   const which = 'It pays your tips to people with a wallet of their own. Other tips come from your Discord balance.'
   expect(await connectOwnWallet(stage, 'alice')).toContain(which)
   stage.mustSay(await stage.command('alice', 'wallet'), new RegExp(which))
 })
 
-it('without custody, a connected wallet’s texts mention no balance', async () => {
+it('without custody, texts about a connected wallet mention no Discord balance', async () => {
   const stage = await openStage({ custody: 'none' })
   const page = await connectOwnWallet(stage, 'alice')
   expect(page).toContain('It pays the tips that you give.')
@@ -83,14 +83,14 @@ it('a tip that the connected wallet refuses can be paid by hand from another wal
   expect(ownWalletHolds(stage, 'alice')).toBe(50_000)
 })
 
-it('a tip to somebody without a wallet is answered with an invoice and the reason', async () => {
+it('a giver is told why a connected wallet cannot tip somebody without a wallet', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   const [asked] = await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '500' })
   expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })
 
-it('a posted wallet connection is refused privately, with advice to revoke it', async () => {
+it('a wallet connection in a command is refused privately, with advice to delete it', async () => {
   const stage = await openStage()
   const [said] = await stage.command('alice', 'tip', {
     to: stage.id('bob'),

@@ -33,7 +33,7 @@ async function first(stage: Stage, who: string, path: string, values: Record<str
   return message
 }
 
-it('a deposit can be paid on the phone that shows it, and its page says so', async () => {
+it('a deposit can be paid on the phone showing it, and the deposit page then says so', async () => {
   const stage = await openStage()
   const card = await first(stage, 'alice', 'deposit', { amount: '5000' })
   expect(await stage.scan(card, 'deposit')).toMatch(/^LNBCRT/)
@@ -73,7 +73,7 @@ it('a deposit can be paid by its LNURL code instead of its invoice', async () =>
   expect(await stage.holds('bot', 'member', 'alice')).toBe(700)
 })
 
-it('another member’s request can be paid on the phone that shows it', async () => {
+it('a member’s request for sats can be paid on the phone that shows the request', async () => {
   const stage = await openStage()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = await first(stage, 'bob', 'invoice', { amount: '900' })
@@ -126,7 +126,7 @@ it('a fundraiser’s page says how it ended, and how to give more', async () => 
   expect((await follow(closed.url)).said).toBe(`This fundraiser is closed. Thank you for what was given! ${more}`)
 })
 
-it('the page of a voucher that was taken back says who can give another', async () => {
+it('the page of a revoked voucher says to ask the person who sent the voucher', async () => {
   const stage = await openStage()
   await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
   const card = await first(stage, 'alice', 'voucher create', { amount: '1000' })

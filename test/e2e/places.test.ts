@@ -231,7 +231,7 @@ it('every flow works in every place of a server with the bot', async () => {
   expect(table).toEqual(Object.fromEntries(places.map((place) => [place, every('works')])))
 })
 
-it('private conversations lack commands that need a server, and have the others', async () => {
+it('in private conversations, all commands work except those that need a server', async () => {
   const places = ['a conversation of two', 'a conversation of several']
   const table = await tableOf(await begin(), places)
   const cells = { ...every('works'), drop: 'not offered', giveaway: 'not offered' }
@@ -242,7 +242,7 @@ it('private conversations lack commands that need a server, and have the others'
   })
 })
 
-it('where the bot is no member, a command works, is not offered, or invites the bot', async () => {
+it('in servers without the bot, commands work, are missing, or yield an invite link', async () => {
   const places = ['a server without the bot', 'a server with the commands alone', 'a server that denies external apps']
   const table = await tableOf(await begin(), places)
   const works = every('works')

@@ -28,8 +28,8 @@ async function pictureOf(message: MessageView) {
   return { alt: picture?.description ?? '', width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
 }
 
-describe('the command /pool', () => {
-  it('leads from an empty pool to the first reward with the controls of its own card', async () => {
+describe('the commands for a server’s pool', () => {
+  it('show a card whose controls fill the pool and set a budget for the first reward', async () => {
     const stage = await openStage()
     const owner = stage.person('lounge-owner')
     const [empty] = await stage.command('lounge-owner', 'pool balance')
@@ -61,7 +61,7 @@ describe('the command /pool', () => {
     expect(await poolHolds(stage)).toBe(400)
   })
 
-  it('sets no budget for a bot’s role, which no member can have, but can remove one', async () => {
+  it('refuse a bot’s role, as /drop and /rain do, but let the role’s budget be removed', async () => {
     const stage = await openStage()
     const role = '@Satchel'
     const budget = { role, amount: '9', period: 'day' } as const
@@ -78,7 +78,7 @@ describe('the command /pool', () => {
     stage.mustSay(await stage.command('lounge-owner', 'pool budget', { ...budget, amount: '0' }), /Nobody may give/)
   })
 
-  it('lets everybody read the sum and give sats, and lets only moderators do the rest', async () => {
+  it('let everybody see the balance and give sats, but reserve the rest for moderators', async () => {
     const stage = await openPooledStage()
     await fund(stage, 'bob', 2_000)
     const [balance] = await stage.command('bob', 'pool balance')
@@ -92,7 +92,7 @@ describe('the command /pool', () => {
     expect(() => stage.person('alice').run(stage.channel(), 'reward', {})).toThrow()
   })
 
-  it('announces each gift from the pool in one message that needs no edit', async () => {
+  it('announce each gift from the pool in one message that needs no edit', async () => {
     const stage = await openPooledStage()
     const [bob, carol] = [stage.id('bob'), stage.id('carol')]
     const fromPool = { from: 'pool', reason: 'Summer party' }
@@ -114,7 +114,7 @@ describe('the command /pool', () => {
     }
   })
 
-  it('shows its balance and budgets, a picture of its history, and every move as CSV', async () => {
+  it('show its balance, budgets and history, and export its moves as PDF and CSV', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '300', reason: '=HYPERLINK("x"), "soup"' })
     const [balance] = await stage.command('mod', 'pool balance')
@@ -154,7 +154,7 @@ describe('the command /pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('reaches its goal through payments and gifts, and one card shows its progress', async () => {
+  it('takes payments and sats from balances, and one card shows progress to the goal', async () => {
     const stage = await openFundedStage(500)
     const [asked] = await stage.command('mod', 'pool fundraiser', { amount: '500', goal: '1500' })
     const code = await stage.scan(must(asked), 'fundraiser')
@@ -195,7 +195,7 @@ describe('a reward above the limit', () => {
 describe('a gift from the pool', () => {
   const fromPool = { from: 'pool', reason: 'Summer party' }
 
-  it('requires a moderator and a reason, and its card shows both', async () => {
+  it('requires a moderator and a reason, and its card shows the reason and the source', async () => {
     const stage = await openPooledStage()
     stage.mustSay(await stage.command('bob', 'drop', { amount: '100', shares: 2, ...fromPool }), /Only moderators/)
     stage.mustSay(
@@ -217,7 +217,7 @@ describe('a gift from the pool', () => {
     ['tip', { to: 'bob', amount: '500', ...fromPool }, /would like to tip .* from the pool/],
     ['drop', { amount: '500', shares: 5, ...fromPool }, /start a drop from the pool/],
   ])(
-    'above the limit needs another moderator; if it is denied, its sats return: /%s',
+    'above the limit needs a second moderator, and returns to the pool if denied: /%s',
     async (command, options, question) => {
       const stage = await openPooledStage()
       await choose(stage, 'approvalAbove', '100')
@@ -233,7 +233,7 @@ describe('a gift from the pool', () => {
     },
   )
 
-  it('gets its own message once it is approved, and a voucher’s answer stays private', async () => {
+  it('gets its own message once approved, but the reply about a voucher stays private', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })
@@ -249,7 +249,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBeLessThanOrEqual(4_300)
   })
 
-  it('returns an approved voucher’s sats to the pool when it is revoked', async () => {
+  it('returns to the pool, less the fee, when its approved voucher is revoked', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     await stage.command('mod', 'voucher create', { amount: '200', ...fromPool })
@@ -263,7 +263,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBe(4_998)
   })
 
-  it('returns an approved batch’s sats to the pool when it is revoked', async () => {
+  it('returns to the pool, less the fee, when its approved batch is revoked', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     await stage.command('mod', 'voucher batch', { amount: '100', count: 2, ...fromPool })
@@ -283,7 +283,7 @@ describe('the list of the last changes', () => {
   it.each([
     ['tip', { to: 'bob', amount: '500' }, /Approved\*\* · → Bob · 500 test sats · Tip · “Party”/],
     ['drop', { amount: '500', shares: 5 }, /Approved\*\* · 500 test sats · Drop · “Party”/],
-  ])('names the gift of an approved /%s, and its reason', async (command, options, line) => {
+  ])('shows the kind, amount and reason of an approved gift: /%s', async (command, options, line) => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const to = 'to' in options ? { to: stage.id(options.to) } : {}
@@ -295,7 +295,7 @@ describe('the list of the last changes', () => {
     expect(textOf(must(changes))).toMatch(line)
   })
 
-  it('shows managers the changes of settings and the pool, with authors, newest first', async () => {
+  it('shows changes to the settings and the pool, privately and newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }
@@ -316,7 +316,7 @@ describe('the command /pool pay', () => {
   const upload = (text: string) => `data:text/csv;name=list.csv;base64,${Buffer.from(text).toString('base64')}`
   const csvOf = async (message: MessageView) => (await fetch(message.attachments[0]?.url ?? '')).text()
 
-  it('shows the list’s sum and errors, pays the list once, and returns its outcomes', async () => {
+  it('shows a list’s sum and errors, pays the list once, and gives the outcomes as CSV', async () => {
     const stage = await openPooledStage()
     const file = upload(`member;sats;reason\n${stage.id('bob')};300;Soup\n${stage.id('carol')};200;\nalice;5;\n`)
     const [preview] = await stage.command('mod', 'pool pay', { file, reason: 'Kitchen' })
@@ -339,7 +339,7 @@ describe('the command /pool pay', () => {
     expect(textOf(must(again))).toMatch(/No line of it can be paid[\s\S]*they were paid: 2/)
   })
 
-  it('explains a file that is too large or not a CSV file', async () => {
+  it('refuses a file that is too large or cannot be read as CSV, and says why', async () => {
     const stage = await openPooledStage()
     const pay = (text: string) => stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
     stage.mustSay(await pay('x'.repeat(257 * 1_024)), /too large: the limit is 256 KB/)
@@ -348,7 +348,7 @@ describe('the command /pool pay', () => {
 })
 
 describe('the commands /leaderboard and /stats', () => {
-  it('draw pictures with alternative texts, and leave out members who opted out', async () => {
+  it('draw pictures with alt text, and the leaderboard omits members who opted out', async () => {
     const stage = await openFundedStage(2_000)
     await stage.command('bob', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '700' })

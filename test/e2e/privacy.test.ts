@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
-it('a member can get all their data as a file, and have it deleted after a warning', async () => {
+it('a member can get their data in a file and, after a warning, delete the data', async () => {
   const stage = await openStage()
   await stage.command('alice', 'faucet')
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '40', note: 'for the ride' })

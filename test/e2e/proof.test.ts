@@ -106,7 +106,7 @@ describe('the command /admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books sats moved elsewhere only if the wallet proves it and two operators agree', async () => {
+  it('books no take-out that the wallet disproves or that only one operator proposes', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 'alice', 100)

@@ -38,14 +38,14 @@ async function figures(stage: Stage, what: string): Promise<Record<string, unkno
   return data
 }
 
-it('no public figures are shown by default', async () => {
+it('the public API shows no server’s figures by default', async () => {
   const stage = await begin()
   for (const what of ['leaderboard', 'stats', 'drops']) {
     expect((await ask(stage, what)).status).toBe(404)
   }
 })
 
-it('the public figures show the largest givers and receivers, and the open drops', async () => {
+it('the public API lists the largest givers and receivers, and the open drops', async () => {
   const stage = await begin({ publicApi: true })
   const [alice, bob] = [stage.id('alice'), stage.id('bob')]
   await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '200' })
@@ -64,7 +64,7 @@ it('the public figures show the largest givers and receivers, and the open drops
   ])
 })
 
-it('the public figures name nobody who opted out, and reveal no secret', async () => {
+it('the public API names nobody who opted out, and reveals no secrets', async () => {
   const stage = await begin({ publicApi: true })
   const [mine] = await stage.command('alice', 'settings')
   if (mine === undefined) throw new Error('there are no settings')
@@ -77,7 +77,7 @@ it('the public figures name nobody who opted out, and reveal no secret', async (
   expect(texts.join()).not.toMatch(/question|answer|token|request|lnbc|balance/)
 })
 
-it('the public figures list no drop in a channel that not everybody can see', async () => {
+it('public API answers list no drop in a channel that not everybody can see', async () => {
   const stage = await begin({ publicApi: true })
   const { cast, emulator } = stage.world
   const open = async (channel: string, amount: string) => {
@@ -95,7 +95,7 @@ it('the public figures list no drop in a channel that not everybody can see', as
   expect(drops).toEqual([expect.objectContaining({ channel: cast.channels.general, shareMsats: '300000' })])
 })
 
-it('public figures are cached, unchanged ones get 304, and any page can read them', async () => {
+it('public API answers can be cached, revalidated with 304, and read by any web page', async () => {
   const stage = await begin({ publicApi: true })
   const first = await ask(stage, 'leaderboard')
   expect(first.headers.get('access-control-allow-origin')).toBe('*')
@@ -112,7 +112,7 @@ it('public figures are cached, unchanged ones get 304, and any page can read the
   expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { success: false, code: 'unknown_server' }])
 })
 
-it('each IP address has a request limit, and a refusal says when to ask again', async () => {
+it('the public API limits requests, and its refusals say when to ask again', async () => {
   const stage = await begin({ publicApi: true })
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(stage, 'stats')))
   const refused = answers.filter(({ status }) => status === 429)

@@ -11,7 +11,7 @@ async function react(stage: Stage, who: string, message: MessageView, emoji: str
 }
 
 describe('a rule', () => {
-  it('for answers pays the people whom a thread’s author thanks, once for each thread', async () => {
+  it('for answers pays the person whom the thread’s author thanks, once per thread', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'solved', amount: '250', budget: '2000' })
     const ownerId = stage.id('alice')
@@ -53,7 +53,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_700)
   })
 
-  it('for a role pays each holder at their next message, except new accounts', async () => {
+  it('for a role pays each holder for their next message, unless their account is new', async () => {
     const stage = await openPooledStage()
     const role = '@Regulars'
     await stage.command('mod', 'rule create', { recipe: 'role-welcome', amount: '50', budget: '1000', role })
@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_950)
   })
 
-  it('counts without paying while on trial, and needs a role if its recipe needs one', async () => {
+  it('counts but does not pay while on trial, and is refused without a required role', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000', trial: true })
     const said = stage.person('bob').say(stage.channel(), 'A long answer')

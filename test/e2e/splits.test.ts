@@ -4,7 +4,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { decide, openPooledStage, poolHolds } from './pooled-stage.ts'
 
-it('a moderator corrects a split, saves it and pays it twice', async () => {
+it('a moderator corrects and saves a split, then uses it for two payments', async () => {
   const stage = await openPooledStage()
   const [bob, carol, bot] = [stage.id('bob'), stage.id('carol'), stage.world.emulator.applicationId]
   const save = async (parts: string) => await stage.command('mod', 'split create', { name: 'podcast', parts })

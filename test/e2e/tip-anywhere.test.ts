@@ -36,7 +36,7 @@ it('somebody who installed the bot can tip a friend in their direct conversation
   expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
 })
 
-it('the bot grants no rights in a server that it is not a member of, and says why', async () => {
+it('in a server without the bot, only one person at a time can be tipped', async () => {
   const stage = await begin()
   const channel = strangers(stage, stage.id('alice'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300' })).toMatch(/tipped/)
@@ -64,7 +64,7 @@ it('only people who installed the bot are offered its commands in a conversation
   )
 })
 
-it('a tip from the menu of a message also works in a conversation without the bot', async () => {
+it('a tip can be sent from a message’s menu in a conversation without the bot', async () => {
   const stage = await begin()
   const alice = stage.person('alice')
   const { id: channel } = alice.openDm(stage.id('bob'))

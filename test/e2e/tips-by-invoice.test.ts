@@ -24,7 +24,7 @@ it('a giver without a balance gets a private invoice, and its payment sends the 
   expect(await stage.holds('bot', 'member', 'alice')).toBe(0)
 })
 
-it('a reaction by a giver without sats leads to an invoice, whose payment is the tip', async () => {
+it('a giver without sats who reacts gets an invoice, and paying it sends the tip', async () => {
   const stage = await openStage()
   const [panel] = await stage.command('alice', 'settings')
   const said = stage.person('bob').say(stage.channel(), 'a good map')
@@ -39,7 +39,7 @@ it('a reaction by a giver without sats leads to an invoice, whose payment is the
   await stage.sees('carol', /50 test sats\*\* for .* from 1 tip/)
 })
 
-it('`/balance` lists an unpaid tip apart from deposits until it is sent', async () => {
+it('`/balance` lists an unpaid tip separately from deposits until the tip is sent', async () => {
   const stage = await openStage()
   const balance = async () => textOf((await stage.command('alice', 'balance'))[0] as MessageView)
   await stage.command('alice', 'deposit', { amount: '600' })

@@ -30,7 +30,7 @@ async function begin(options: Partial<WorldOptions> = {}): Promise<{ stage: Stag
 const rain = (stage: Stage, who = 'alice', more: Record<string, string | number | boolean> = {}) =>
   stage.command(who, 'rain', { amount: '900', voice: true, ...more })
 
-it('rain pays listeners in the same voice channel, before and after a restart', async () => {
+it('rain pays listeners in the giver’s voice channel, before and after a restart', async () => {
   const { stage, inVoice, other } = await begin({ voice: true })
   stage.mustSay(await rain(stage), /Join a voice channel first/)
   inVoice('alice')
@@ -53,7 +53,7 @@ it('rain pays listeners in the same voice channel, before and after a restart', 
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000 - 1_800)
 })
 
-it('rain explains that voice channels are not visible if their intent is off', async () => {
+it('without the voice intent, `/rain` says that the bot cannot see voice channels', async () => {
   const { stage, inVoice } = await begin()
   inVoice('alice')
   inVoice('bob')
@@ -63,7 +63,7 @@ it('rain explains that voice channels are not visible if their intent is off', a
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000)
 })
 
-it('rain explains that voice channels are invisible over HTTP without a gateway', async () => {
+it('without a gateway, `/rain` says that the bot cannot see voice channels', async () => {
   const { stage, inVoice } = await begin({ voice: true, interactionsByHttp: true })
   inVoice('alice')
   inVoice('bob')

@@ -12,7 +12,7 @@ function codeIn(message: MessageView): string {
 }
 
 describe('the command /voucher', () => {
-  it('creates a private code, another member redeems it, and its maker is notified', async () => {
+  it('creates a private code, and tells its maker when another member has redeemed it', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1k', description: 'thanks' })
     expect(must(card).ephemeral).toBe(true)
@@ -29,7 +29,7 @@ describe('the command /voucher', () => {
     expect(await balance(stage, 'carol')).toBe(0)
   })
 
-  it('lists open drops beside the vouchers, shows their state, and closes them', async () => {
+  it('lists a member’s own open drops, shows their state, and closes them', async () => {
     const stage = await openFundedStage()
     await stage.command('alice', 'voucher drop', { amount: '300', shares: 3 })
     const [choice] = await stage
@@ -61,7 +61,7 @@ describe('the command /voucher', () => {
     await stage.sees('bob', /Alice has taken it back\. Ask them why/)
   })
 
-  it('returns the amount when a maker revokes a code, and shows codes in no list', async () => {
+  it('returns a voucher’s amount when its maker revokes it, and never lists the code', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000', description: 'for later' })
     const suggested = await stage
@@ -86,7 +86,7 @@ describe('the command /voucher', () => {
     stage.mustSay(dead, /redeemed or taken back\. Ask the person who gave you the code/)
   })
 
-  it('makes codes that any wallet can redeem once, and that are closed afterwards', async () => {
+  it('creates codes that any wallet can redeem, but that work only once', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))
@@ -109,7 +109,7 @@ describe('the command /voucher', () => {
     stage.mustSay(await stage.press('alice', must(shown), 'Copy the code'), /redeemed or taken back/)
   })
 
-  it('makes personal and drop codes that reach a wallet only through their owner', async () => {
+  it('lets only their recipients redeem personal codes and drop codes with a wallet', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(JSON.stringify(must(card).components)).not.toContain('voucher-wallet')
@@ -128,7 +128,7 @@ describe('the command /voucher', () => {
     })
   })
 
-  it('never writes a code to the log or sends it in plain text', async () => {
+  it('keeps every code out of the log and out of the record of calls to the service', async () => {
     const lines: string[] = []
     const logger = createLogger({
       level: 'trace',
@@ -154,7 +154,7 @@ describe('the command /voucher', () => {
 })
 
 describe('/voucher batch', () => {
-  it('shows the codes only to their maker, as CSV and print sheet, and counts claims', async () => {
+  it('gives only the maker the codes, as CSV and a print sheet, and counts redemptions', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
     expect(must(card).ephemeral).toBe(true)
@@ -188,7 +188,7 @@ describe('/voucher batch', () => {
     expect(end.id).toBe(must(asked).id)
   })
 
-  it('updates its newest answer, and asks before it takes unused codes back', async () => {
+  it('updates earlier answers about the batch, and asks before it revokes unused codes', async () => {
     const stage = await openFundedStage()
     const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 2 })
     await stage.world.settled()
@@ -224,7 +224,7 @@ describe('/voucher batch', () => {
     expect(await balance(stage)).toBe(10_000 - 51)
   })
 
-  it('explains that members cannot use the pool, and that a sum is too large', async () => {
+  it('explains that only moderators may use the pool, or that the balance is too small', async () => {
     const stage = await openFundedStage()
     const pool = { from: 'pool', reason: 'Meetup' }
     stage.mustSay(

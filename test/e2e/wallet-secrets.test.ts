@@ -62,7 +62,7 @@ function filesIn(folder: string, prefix: string): Record<string, Buffer> {
   return Object.fromEntries(names.map(({ name }) => [`${prefix}/${name}`, readFileSync(join(folder, name))]))
 }
 
-it('after payments and failures, a wallet’s secret exists only sealed in the book', {
+it('after payments and failures, a wallet’s secret is stored only in sealed form', {
   timeout: 90_000,
 }, async () => {
   const { world, stage, folder, backup, lines } = await openWorld()

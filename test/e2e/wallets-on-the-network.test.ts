@@ -97,7 +97,7 @@ it('a connected wallet’s invoice can be paid only once, whichever wallet pays'
   expect([(await stage.world.phone.wallet()).balance, all()]).toEqual([phone - 21_000n, before])
 })
 
-it('wallets pay each other without the service, and pay the service once it is up', async () => {
+it('wallets can pay each other while the service is down, and pay it once it is up', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

@@ -36,7 +36,7 @@ it('/wallet opens a wallet named after the member, and a button links the wallet
   expect(textOf(await ask(stage, 'newcomer'))).toMatch(/Your wallet is called[\s\S]*Your tips go there/)
 })
 
-it('/wallet moves a Discord balance into the opened wallet, after a confirmation', async () => {
+it('/wallet moves a Discord balance into the member’s wallet after a confirmation', async () => {
   const stage = await openFundedStage(700)
   const card = await ask(stage, 'alice')
   expect(textOf(card)).toContain('You also have **700 test sats** in your Discord balance')
@@ -49,14 +49,14 @@ it('/wallet moves a Discord balance into the opened wallet, after a confirmation
   expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
 })
 
-it('/wallet says so if tips go to another linked account', async () => {
+it('/wallet says where tips go if the member has linked a different account', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
   await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })
   expect(textOf(await ask(stage, 'alice'))).toMatch(/Your tips go on to \*\*bob@/)
 })
 
-it('a link to a wallet is for one member, works once, and ends the previous one', async () => {
+it('a wallet sign-in link is for one member, works once, and voids the previous link', async () => {
   const stage = await openStage()
   const alices = pathIn(await ask(stage, 'alice'))
   const bobs = pathIn(await ask(stage, 'bob'))
@@ -78,14 +78,14 @@ it('a link to a wallet is for one member, works once, and ends the previous one'
   expect(words(await new Browser(stage.world.service).open(second))).toContain('Open the wallet of')
 })
 
-it('many simultaneous requests for a wallet make one wallet', async () => {
+it('simultaneous requests for a wallet by one member create only one wallet', async () => {
   const stage = await openStage()
   await Promise.all(Array.from({ length: 4 }, () => ask(stage, 'carol')))
   const users = await stage.world.service.administration().listUsers()
   expect(users.filter(({ gamertag }) => gamertag.startsWith('carol'))).toHaveLength(1)
 })
 
-it('only a gamertag’s owner can link it, and the owner’s proof ends a wrong link', async () => {
+it('linking a gamertag needs its owner’s code, and a newer code ends a wrong link', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('alices-own')
@@ -105,7 +105,7 @@ it('only a gamertag’s owner can link it, and the owner’s proof ends a wrong 
   expect(textOf(await stage.sees('bob', /no longer go to/))).toMatch(/\*\*alices-own\*\*[\s\S]*`?\/link/)
 })
 
-it('an operator frees a linked account, whose holder is notified and keeps the tips', async () => {
+it('an operator can free a linked account, and the member is told where tips now go', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('carols-own')
@@ -120,7 +120,7 @@ it('an operator frees a linked account, whose holder is notified and keeps the t
   stage.mustSay(await free('nobody-at-all'), /No member here has linked a wallet called “nobody-at-all”/)
 })
 
-it('the owner of a wallet takes it back from another member’s link with one press', async () => {
+it('a wallet’s owner can replace another member’s link to it with one press', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const linkOf = async (who: string) => (await stage.world.bot.tipping.balances.view(stage.id(who))).link

@@ -9,7 +9,7 @@ import { openFundedStage } from './harness.ts'
 /** Matches an amount with a fraction of a sat in a text. */
 const FRACTION = /\d\.\d+\**\s(test )?sats/
 
-it('every card shows whole sats after a fee of a fraction of a sat', async () => {
+it('cards show only whole sats even if a fee leaves a fraction of a sat in a balance', async () => {
   const stage = await openFundedStage()
   await stage.command('bob', 'balance', {})
   const { invoice } = await stage.world.phone.invoice(123_000n)

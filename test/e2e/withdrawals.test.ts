@@ -11,7 +11,7 @@ async function outside(stage: Stage): Promise<number> {
 }
 
 describe('the command /withdraw', () => {
-  it('shows a code that any wallet can claim, after the member confirms', async () => {
+  it('after the member confirms, shows a code with which any wallet can claim the sats', async () => {
     const stage = await openFundedStage()
     const before = await outside(stage)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
@@ -52,7 +52,7 @@ describe('the command /withdraw', () => {
     expect((await stage.world.phone.history())[0]).toMatchObject({ direction: 'in', amount: 500_000n })
   })
 
-  it('pays a Lightning Address, and is free to a gamertag of the same service', async () => {
+  it('pays a Lightning Address at the bot’s own service without a fee', async () => {
     const stage = await openFundedStage()
     const to = `bob@${new URL(stage.world.service.url).host}`
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to })
@@ -63,7 +63,7 @@ describe('the command /withdraw', () => {
     expect(await balance(stage)).toBe(9_300)
   })
 
-  it('pays a wallet by its name, and says so if no wallet has that name', async () => {
+  it('takes a wallet’s name, or an amount and address together, and explains errors', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to: 'bob' })
     expect(textOf(must(asked))).toMatch(/goes to the wallet \*\*bob\*\*[\s\S]*not a Discord name[\s\S]*no fee/)
@@ -94,7 +94,7 @@ describe('the command /withdraw', () => {
     await stage.sees('alice', /Withdrawal of 9,900[\s\S]*Paid/)
   })
 
-  it('is refused if the invoice differs from the request, and nothing moves', async () => {
+  it('is refused if the amount or the destination is wrong, and no sats move', async () => {
     const stage = await openFundedStage()
     const { invoice } = await stage.world.phone.invoice(600_000n)
     const said = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
@@ -119,7 +119,7 @@ describe('the command /withdraw', () => {
   it.concurrent.each([
     ['settle', /Paid/, 1],
     ['fail', /everything is back/, 0],
-  ] as const)('follows a payment through a hanging node to its end: %s', async (outcome, words, arrived) => {
+  ] as const)('says how a payment ended after the recipient’s node had hung: %s', async (outcome, words, arrived) => {
     const stage = await openFundedStage()
     const { invoice } = await stage.world.phone.invoice(500_000n)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
@@ -151,7 +151,7 @@ describe('the command /withdraw', () => {
 })
 
 describe('a request for sats', () => {
-  it('fills the balance of a member without a linked account, and anybody can pay it', async () => {
+  it('can be paid by anybody, and fills the balance of a member with no linked account', async () => {
     const stage = await openStage()
     const [card] = await stage.command('bob', 'invoice', { amount: '1200', description: 'lunch' })
     expect(must(card).ephemeral).toBe(false)
@@ -167,7 +167,7 @@ describe('a request for sats', () => {
     expect(await balance(stage, 'bob')).toBe(1_200)
   })
 
-  it('is paid once when a member presses its button twice', async () => {
+  it('is paid only once even if a member presses its button twice', async () => {
     const stage = await openFundedStage()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const [request] = await stage.command('bob', 'invoice', { amount: '1000', description: 'lunch' })
@@ -181,7 +181,7 @@ describe('a request for sats', () => {
     expect(await balance(stage)).toBe(9_000)
   })
 
-  it('asks for a confirmation if its sum is large', async () => {
+  it('is paid only after a confirmation if its amount is large', async () => {
     const stage = await openFundedStage(50_000)
     await stage.command('bob', 'link', { wallet: 'bob' })
     const [request] = await stage.command('bob', 'invoice', { amount: '20000' })
@@ -195,7 +195,7 @@ describe('a request for sats', () => {
 })
 
 describe('amounts in another currency', () => {
-  it('are understood, and shown with the time of the price', async () => {
+  it('are accepted if a current price is known, and shown with the time of the price', async () => {
     const prices = createServer((_, response) => response.end('{"rates":{"USD":"50000"}}'))
     await new Promise<void>((resolve) => prices.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void prices.close())

@@ -47,8 +47,8 @@ const fund = (who: string) =>
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('changes that arrive together', () => {
-  it('share a transaction if each arrives one turn of the event loop after the last', async () => {
+describe('changes in the commit queue', () => {
+  it('share a transaction if they arrive in successive turns of the event loop', async () => {
     const changes: Promise<void>[] = []
     for (const who of ['a', 'b', 'c', 'd', 'e']) {
       const next = turn()
@@ -59,7 +59,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([5])
   })
 
-  it('commit before and apart from a change that must run alone', async () => {
+  it('are committed in one transaction before a change that must run alone', async () => {
     const seen: bigint[] = []
     const look = async (tx: Tx) => {
       const { _sum } = await tx.account.aggregate({ where: { kind: 'member' }, _sum: { balance: true } })
@@ -77,7 +77,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([4, 1])
   })
 
-  it('begin to commit soon even if more changes keep arriving', async () => {
+  it('do not wait long for a transaction, even while more changes keep arriving', async () => {
     let begun = false
     onBegin = () => {
       begun = true
@@ -92,7 +92,7 @@ describe('changes that arrive together', () => {
     expect(changes.length).toBeLessThan(20)
   })
 
-  it('are answered in order, a few in each turn of the event loop', async () => {
+  it('are answered in order, at most 8 in each turn of the event loop', async () => {
     const answered: number[] = []
     const turns: number[] = []
     let now = 0
@@ -121,7 +121,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([16, 16, 16, 16, 6])
   })
 
-  it('begin to commit as soon as no other change joins', async () => {
+  it('wait at most 3 turns of the event loop if no other change arrives', async () => {
     let turns = 0
     const waited = new Promise<number>((resolve) => {
       onBegin = () => resolve(turns)

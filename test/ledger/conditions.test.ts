@@ -30,7 +30,7 @@ const outcomes = async (...changes: Promise<unknown>[]) =>
   (await Promise.allSettled(changes)).map((each) => (each.status === 'fulfilled' ? 'done' : `${each.reason.message}`))
 
 describe('a change with conditions', () => {
-  it('applies if its row matches and is otherwise refused without a write', async () => {
+  it('is applied only if its conditions hold, and writes nothing if it is refused', async () => {
     await tip('tip-1', 100, speaks('bob', 'de'))
     expect(await languageOf('bob')).toBe('de')
     await expect(tip('tip-2', 100, speaks('carol', 'fr'), speaks('bob', 'it'))).rejects.toThrow(new Spoken('de'))
@@ -52,14 +52,14 @@ describe('a change with conditions', () => {
     expect([await languageOf('bob'), await languageOf('carol')]).toEqual(['de', 'it'])
   })
 
-  it('sees the rows that earlier changes insert', async () => {
+  it('is checked against the rows that earlier changes inserted', async () => {
     const insert = book.ledger.commit({
       rows: [{ table: 'Member', values: { id: 'dave', seenAt: new Date(0), language: 'pl' } }],
     })
     expect(await outcomes(insert, tip('tip-1', 1, speaks('dave', 'de')))).toEqual(['done', 'pl'])
   })
 
-  it('updates its row in the order in which the changes arrive', async () => {
+  it('takes effect after earlier changes to the same row', async () => {
     const becomes = (set: Condition['set']): Condition => ({
       table: 'Member',
       key: { id: 'bob' },
@@ -81,7 +81,7 @@ describe('a change with conditions', () => {
     await tip('tip-9', 1, { ...becomes({ language: 'xx' }), key: { id: 'nobody' } })
   })
 
-  it('shares no transaction with a change whose statements might change its rows', async () => {
+  it('shares no transaction with a change that runs its own statements', async () => {
     const before = book.batches.length
     const write = (language: string) =>
       book.ledger.commit({ write: (tx) => tx.member.update({ where: { id: 'bob' }, data: { language } }) })
@@ -97,7 +97,7 @@ describe('a change with conditions', () => {
     expect(book.batches.slice(before).map(({ changes }) => changes)).toEqual([3, 2])
   })
 
-  it('fails alone and writes nothing if its row is not as expected', async () => {
+  it('fails alone and writes nothing if a row lacks values that a condition expects', async () => {
     const wrong: Condition = { ...speaks('bob', 'de'), expect: { id: 'carol' } }
     expect(await outcomes(tip('tip-1', 1, wrong), tip('tip-2', 1, speaks('carol', 'fr')))).toEqual([
       'the books could not be written; nothing happened',
@@ -106,7 +106,7 @@ describe('a change with conditions', () => {
     expect([await languageOf('bob'), await languageOf('carol')]).toEqual([null, 'fr'])
   })
 
-  it('is refused if it also runs statements of its own', async () => {
+  it('is refused if it also runs its own statements', async () => {
     const change = { conditions: [speaks('bob', 'de')], write: async () => {} }
     await expect(book.ledger.commit(change)).rejects.toThrow(TypeError)
   })

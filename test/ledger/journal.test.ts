@@ -23,7 +23,7 @@ const lines = () => look(examineJournal)
 const faults = async () => (await book.ledger.prove()).faults
 
 describe('a proof of the book', () => {
-  it('counts and sums the entries of a correct book', async () => {
+  it('gives counts and totals, but no faults, if the book is correct', async () => {
     expect(await book.ledger.prove()).toEqual({
       holds: true,
       accounts: 4,
@@ -35,7 +35,7 @@ describe('a proof of the book', () => {
     expect(await lines()).toEqual([])
   })
 
-  it('reports a wrong total and a balance that differs from its moves', async () => {
+  it('reports a wrong total and a balance that is not the sum of the account’s moves', async () => {
     await book.spoil(`UPDATE "Account" SET "balance" = 76 WHERE "owner" = 'bob'`)
     expect(await book.ledger.prove()).toMatchObject({
       holds: false,
@@ -68,8 +68,8 @@ describe('a proof of the book', () => {
   })
 })
 
-describe('a proof of the book names moves', () => {
-  it('if their entry does not exist', async () => {
+describe('a proof of the book reports moves', () => {
+  it('if they belong to an entry that does not exist', async () => {
     await book.spoil('DELETE FROM "Entry" WHERE "id" = 2')
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
@@ -79,7 +79,7 @@ describe('a proof of the book names moves', () => {
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
 
-  it('if their account does not exist, even if all balances sum to 0', async () => {
+  it('if their account does not exist, even though all balances sum to 0', async () => {
     await book.send('tip-4', move('carol', 'bob', 50))
     await book.spoil(`DELETE FROM "Account" WHERE "owner" = 'carol'`)
     expect(await faults()).toEqual(['moves name accounts that do not exist'])
@@ -102,7 +102,7 @@ describe('an inspection of the journal’s lines', () => {
     ])
   })
 
-  it('names a missing last line', async () => {
+  it('names the accounts whose last line is missing', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 4; DELETE FROM "Entry" WHERE "id" = 4')
     expect(await lines()).toEqual([
       'the account member alice says that its newest move is 4, but the journal says 2',
@@ -110,7 +110,7 @@ describe('an inspection of the journal’s lines', () => {
     ])
   })
 
-  it('names a line that was moved to another account or to no account', async () => {
+  it('names a line that was moved to an account that does not exist', async () => {
     await book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
     expect(await lines()).toEqual([
       'move 4 of an account that does not exist says that it follows 3, but it follows nothing in the journal',
@@ -119,7 +119,7 @@ describe('an inspection of the journal’s lines', () => {
   })
 })
 
-describe('an inspection of links between lines', () => {
+describe('an inspection of the links between lines', () => {
   it('names a line wrongly marked as first and an account wrongly marked as empty', async () => {
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
@@ -166,7 +166,7 @@ describe('a reserved amount', () => {
     })
   })
 
-  it('is compared with the open records of each operation and pot', async () => {
+  it('is compared with the open record of its operation or pot', async () => {
     const drop = record({ kind: 'pot', owner: 'd-1', operation: undefined, amount: 60n })
     expect(await compare(record({}), drop)).toEqual([])
     expect(await compare(record({ amount: 299n }), { ...drop, noun: 'drop', state: 'open', amount: 90n })).toEqual([
@@ -175,7 +175,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is reported if its record is missing or has another owner or no account', async () => {
+  it('is reported if its record is missing or names another owner', async () => {
     expect((await compare()).map(({ what }) => what)).toEqual([
       'held alice holds 300 msats for w-1, but no open record explains them',
       'pot d-1 holds 60 msats for d-1, but no open record explains them',
@@ -190,7 +190,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is compared separately for each operation and owner', async () => {
+  it('is reported separately for each operation and owner if it has no record', async () => {
     const reserve = (operation: string, from: string, amount: number) =>
       book.ledger.commit({
         entries: [{ operation, step: 'reserve', moves: [{ ...move(from, '', amount), to: held(from) }] }],
@@ -204,7 +204,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is looked up in the records with one query for each kind of record', async () => {
+  it('is expected for each record found, and the oldest record comes first', async () => {
     const queries = [
       `SELECT 'held', 'a', 'o', 'thing', 'open', 5, '2030-01-02T00:00:00.000+00:00'`,
       `SELECT 'pot', 'b', NULL, 'thing', 'open', 6, '2030-01-01T00:00:00.000+00:00'`,

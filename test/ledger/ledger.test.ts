@@ -57,13 +57,13 @@ describe('a change', () => {
     expect(await ledger.balance(member('bob'))).toBe(0n)
   })
 
-  it('can spend sats that one of its own moves brings', async () => {
+  it('can spend sats that were received in one of its own earlier moves', async () => {
     await fund('alice', 1_000)
     await send('chain', move('alice', 'bob', 1_000), move('bob', 'carol', 700))
     expect(await ledger.balance(member('carol'))).toBe(700n)
   })
 
-  it('writes each step of an operation once and ends the operation once', async () => {
+  it('is refused if its step was already written or its operation has ended', async () => {
     await fund('alice', 1_000)
     const entry = (step: string) => ({ operation: 'payout', step, moves: [move('alice', 'bob', 10)] })
     await ledger.commit({ entries: [entry('reserve')] })
@@ -129,7 +129,7 @@ describe('changes that share a transaction', () => {
     expect(await ledger.balance(member('bob'))).toBe(600n)
   })
 
-  it('are written except for one that breaks a unique key', async () => {
+  it('are all written except the one that breaks a unique key', async () => {
     await fund('alice', 1_000)
     const account = (owner: string) => ledger.commit({ rows: [{ table: 'Account', values: { kind: 'pot', owner } }] })
     const results = await Promise.allSettled([account('same'), account('same'), send('tip', move('alice', 'bob', 5))])
@@ -160,14 +160,14 @@ describe('the book', () => {
     expect(rest.map((line) => line.operation)).toEqual(['fund-alice'])
   })
 
-  it('refuses changes to its journal', async () => {
+  it('refuses edits and deletions in its journal', async () => {
     await fund('alice', 1_000)
     await expect(database.write.move.updateMany({ data: { amount: 1n } })).rejects.toThrow()
     await expect(database.write.entry.deleteMany({})).rejects.toThrow()
     expect(await database.read.move.findMany()).toMatchObject([{ amount: 1_000n }])
   })
 
-  it('refuses accounts that its chart forbids, even if they bypass the ledger', async () => {
+  it('refuses accounts that its chart forbids, even if created without the ledger', async () => {
     await expect(database.write.account.create({ data: { kind: 'member', owner: 'x', balance: -1n } })).rejects.toThrow(
       /Account_sign/,
     )
@@ -176,7 +176,7 @@ describe('the book', () => {
     )
   })
 
-  it('reports a balance that was edited by hand', async () => {
+  it('fails its proof if a balance was edited by hand', async () => {
     await fund('alice', 1_000)
     await database.write.account.updateMany({ where: { kind: 'member', owner: 'alice' }, data: { balance: 999n } })
     const proof = await ledger.prove()
@@ -187,7 +187,7 @@ describe('the book', () => {
     await database.write.account.updateMany({ where: { kind: 'member', owner: 'alice' }, data: { balance: 1000n } })
   })
 
-  it('reports a chain of moves that was cut by hand', async () => {
+  it('fails its proof if a chain of moves was cut by hand', async () => {
     await fund('alice', 1_000)
     await send('tip', move('alice', 'bob', 1))
     const alice = { kind: 'member', owner: 'alice' }

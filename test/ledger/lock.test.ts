@@ -41,9 +41,9 @@ function watchReadings(): { attempts: string[]; stop: () => void } {
 }
 
 it.each([
-  ['data alone', {}],
-  ['statements of its own', { write: () => Promise.resolve() }],
-])('a batch takes the lock before it reads anything, for a change with %s', async (_, own) => {
+  ['a change that consists of data alone', {}],
+  ['a change that also runs its own statements', { write: () => Promise.resolve() }],
+])('a batch takes the lock before it reads anything: %s', async (_, own) => {
   // On a server each transaction begins with its own lock.
   if (isPostgres(book.database.url)) return
   const { attempts, stop } = watchReadings()

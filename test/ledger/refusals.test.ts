@@ -31,7 +31,7 @@ describe('a refusal by the ledger', () => {
     expect(String(error)).toMatch(/member alice holds 1000 msats, 500 t/)
   })
 
-  it('names a debit account that would rise above 0 but not one that reaches 0', async () => {
+  it('names a debit account whose balance would rise above 0, not merely reach 0', async () => {
     const back = (amount: number) => [{ from: member('alice'), to: WALLET, amount: msats(amount) }]
     await book.fund('bob', 5)
     const more = [...back(1_000), { from: member('bob'), to: WALLET, amount: msats(5) }]
@@ -42,7 +42,7 @@ describe('a refusal by the ledger', () => {
     expect(error).toMatchObject({ account: WALLET, missing: 7n, balance: 0n })
   })
 
-  it('names the shortfall below 0 of an account that must stay solvent', async () => {
+  it('names the shortfall of an account that must stay solvent but would fall below 0', async () => {
     const take = (operation: string, amount: number, solvent: boolean) =>
       book.ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: OPERATOR, to: member('bob'), amount: msats(amount) }] }],
@@ -60,14 +60,14 @@ describe('a refusal by the ledger', () => {
     expect(await book.ledger.balance(OPERATOR)).toBe(-5n)
   })
 
-  it('names the operation and the step if they were already written', async () => {
+  it('names the operation and the step if that step was already written', async () => {
     await book.send('tip', move('alice', 'bob', 1))
     const error = await failure(book.send('tip', move('alice', 'bob', 1)))
     expect(error).toBeInstanceOf(AlreadyWritten)
     expect(String(error)).toBe('AlreadyWritten: tip already has the step "post", or has ended')
   })
 
-  it('comes before any write if an entry is empty or moves a negative amount', async () => {
+  it('comes before any write if an entry moves nothing or a negative amount', async () => {
     const backwards = { ...move('alice', 'bob', 5), amount: -1n as never }
     await expect(book.send('odd', backwards)).rejects.toThrow(
       new RangeError('odd post moves a negative amount: -1 msats'),
@@ -85,7 +85,7 @@ describe('a refusal by the ledger', () => {
     expect(await book.database.read.move.count()).toBe(2)
   })
 
-  it('is reported as a bug if the chart lacks an account’s kind', async () => {
+  it('names the cause if the chart of accounts lacks an account’s kind', async () => {
     const odd = { from: member('alice'), to: { kind: 'purse', owner: 'x' }, amount: msats(1) }
     await expect(book.send('odd', odd)).rejects.toThrow()
     const { wallet, member: members } = CHART
@@ -100,7 +100,7 @@ describe('a refusal by the ledger', () => {
 })
 
 describe('one transaction', () => {
-  it('writes each step once and only one of post and void', async () => {
+  it('writes each step of an operation once, and only one of post and void', async () => {
     const results = await Promise.allSettled([
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
@@ -141,7 +141,7 @@ describe('one transaction', () => {
     expect(await book.database.read.account.count({ where: { kind: 'pot' } })).toBe(0)
   })
 
-  it('lets an entry spend the sats that an earlier entry of the same change brings', async () => {
+  it('lets an entry spend sats received in an earlier entry of the same change', async () => {
     await book.ledger.commit({
       entries: [
         entry('tip', 'post', move('alice', 'bob', 500)),
@@ -169,7 +169,7 @@ describe('one transaction', () => {
     expect(book.batches.every(({ durationMs }) => durationMs === 0)).toBe(true)
   })
 
-  it('refuses only a change that breaks a unique key or a CHECK', async () => {
+  it('refuses only the changes that break a unique key or a CHECK constraint', async () => {
     const odd = { Account: { kind: 'member', owner: 'alice' }, Opening: { id: 2, amount: 1n, at: new Date(0) } }
     const results = await Promise.allSettled([
       ...Object.entries(odd).map(([table, values]) => book.ledger.commit({ rows: [{ table, values }] })),
@@ -183,7 +183,7 @@ describe('one transaction', () => {
     }
   })
 
-  it('writes the rows of several changes to two tables, in any order of fields', async () => {
+  it('writes rows of several changes into two tables, whatever the order of the fields', async () => {
     const at = new Date(0)
     await Promise.all([
       book.ledger.commit({ rows: [{ table: 'Member', values: { id: '1', seenAt: at } }] }),
@@ -197,7 +197,7 @@ describe('one transaction', () => {
     expect(await book.database.read.coolDown.count()).toBe(1)
   })
 
-  it('writes the rows of one change to two tables', async () => {
+  it('writes rows of a single change into two tables', async () => {
     const at = new Date(0)
     await book.ledger.commit({
       rows: [
@@ -209,8 +209,8 @@ describe('one transaction', () => {
   })
 })
 
-describe('a ledger that is closed or has lost its database', () => {
-  it('finishes accepted changes and refuses later ones', async () => {
+describe('an unavailable ledger', () => {
+  it('finishes the changes it accepted before it was closed and refuses later ones', async () => {
     const asked = book.send('before', move('alice', 'bob', 10))
     await book.ledger.close()
     await asked
@@ -220,7 +220,7 @@ describe('a ledger that is closed or has lost its database', () => {
     expect(await book.ledger.balance(member('bob'))).toBe(10n)
   })
 
-  it('reports that nothing happened and why', async () => {
+  it('reports that nothing happened, and why, if its database fails', async () => {
     const full = new Error('database or disk is full')
     const write = { ...book.database.write, $transaction: () => Promise.reject(full) }
     const writeRaw = () => Promise.reject(full)

@@ -14,7 +14,7 @@ function scripted() {
   return { lookUp, statements, go: () => held.shift()?.() }
 }
 
-it('a batch looks up the first name immediately and later names together', async () => {
+it('a name is looked up immediately, and names that arrive meanwhile share a look-up', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('a')
   expect(statements).toEqual([['a']])
@@ -27,7 +27,7 @@ it('a batch looks up the first name immediately and later names together', async
   expect(await Promise.all(others)).toEqual([2, undefined, 2, 3])
 })
 
-it('a batch looks up at most 500 names in a statement', async () => {
+it('names are looked up in batches of at most 500', async () => {
   const { lookUp, statements, go } = scripted()
   const asked = ['first', ...Array.from({ length: 1_100 }, (_, n) => `${n}`)].map(lookUp)
   for (const done of [1, 2, 3, 4]) {
@@ -38,7 +38,7 @@ it('a batch looks up at most 500 names in a statement', async () => {
   expect(statements.map(({ length }) => length)).toEqual([1, 500, 500, 100])
 })
 
-it('a batch rejects only the failing name and looks up the others one by one', async () => {
+it('the names in a failed batch are looked up one by one, and only the bad one fails', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('first')
   const asked = ['a', 'broken', 'nobody', 'a'].map(lookUp)
@@ -52,7 +52,7 @@ it('a batch rejects only the failing name and looks up the others one by one', a
   expect(statements.slice(1)).toEqual([['a', 'broken', 'nobody'], ['a'], ['broken'], ['nobody']])
 })
 
-it('a batch passes a failure on to its callers, and the next batch tries again', async () => {
+it('a failed look-up is reported to its caller, and the next look-up succeeds', async () => {
   const { lookUp, go } = scripted()
   const broken = lookUp('broken')
   const next = lookUp('fine')

@@ -43,7 +43,7 @@ describe('a cached value', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is read again after a failed read, whose error all waiting callers got', async () => {
+  it('is read again after a failure, which is reported to all waiting callers', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
@@ -55,7 +55,7 @@ describe('a cached value', () => {
     expect(await again).toBe('there')
   })
 
-  it('is read again if the caller’s rule excludes it from the cache', async () => {
+  it('is read again if the cache is configured not to keep it', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 9, read, keeps: (value) => value !== 'nobody' })
@@ -66,7 +66,7 @@ describe('a cached value', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is dropped, oldest first, when there are more keys than the limit', async () => {
+  it('is dropped if it is the oldest when the number of keys exceeds the limit', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 2, read })

@@ -13,7 +13,7 @@ describe('concurrency limits', () => {
     expect(await work('carol')).toBe('done')
   })
 
-  it('free the slot of work that fails', async () => {
+  it('no longer count work that has failed', async () => {
     const limit = limitPerCaller({ each: 1, all: 1 })
     const failing = () => limit('alice', () => Promise.reject(new Error('no answer')))
     await expect(failing()).rejects.toThrow('no answer')

@@ -15,7 +15,7 @@ it.each([
   ['*', undefined],
   ['', undefined],
   ['<script>, fr', 'EUR'],
-])('the language header %s selects the currency %s', (header, currency) => {
+])('a reader’s currency depends on the language header: %s → %s', (header, currency) => {
   expect(currencyOfReader(header)).toBe(currency)
 })
 

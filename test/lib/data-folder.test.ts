@@ -27,7 +27,7 @@ async function toldToOthers(data: string): Promise<string> {
 }
 
 describe('the data folder', () => {
-  it('is created for its owner alone unless it already exists', () => {
+  it('is created with access for its owner only, and reused if it already exists', () => {
     const data = join(folder, 'deep/data')
     expect(openDataFolder(data)).toBe(data)
     expect(statSync(data).mode & 0o777).toBe(0o700)
@@ -43,7 +43,7 @@ describe('the data folder', () => {
     expect(statSync(open).mode & 0o777).toBe(0o700)
   })
 
-  it('is refused if it is a file', () => {
+  it('is refused if there is already a file with its name', () => {
     const data = join(folder, 'taken')
     writeFileSync(data, '')
     expect(() => openDataFolder(data)).toThrow(Problem)
@@ -52,7 +52,7 @@ describe('the data folder', () => {
     )
   })
 
-  it('is refused if it or a file in it cannot be written', async () => {
+  it('is refused if it or any of its files is not writable', async () => {
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o777 })
     chmodSync(data, 0o777)
@@ -66,7 +66,7 @@ describe('the data folder', () => {
 })
 
 describe('a SQLite file', () => {
-  it('is refused with an explanation if it is invalid or unavailable', () => {
+  it('is refused with an explanation if it is really a text file or a folder', () => {
     const file = join(folder, 'network.sqlite')
     writeFileSync(file, 'This is not a database, and it is long enough to be looked at as one. '.repeat(20))
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(Problem)

@@ -4,7 +4,7 @@ import { Problem } from '../../src/lib/problem.ts'
 
 const refused = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more })
 
-describe('an error of the file system or SQLite', () => {
+describe('an error during file access', () => {
   it.each([
     ['a folder of another user', refused('EACCES', { path: '/b' }), /^there is no permission for \/b\. Give it to/],
     ['a full disk', refused('ENOSPC'), /^the disk is full\. Free/],
@@ -12,7 +12,7 @@ describe('an error of the file system or SQLite', () => {
     ['a read-only disk', refused('EROFS', { path: '/a', dest: '/b' }), /^\/b is on a read-only file system\./],
     ['a database that is locked', refused('SQLITE_BUSY'), /^another process keeps the database locked\. Stop/],
     ['a file that is in the way', refused('EISDIR'), /^EISDIR: no\. Check/],
-  ])('is explained with its remedy: %s', async (_, error, words) => {
+  ])('is explained along with a remedy: %s', async (_, error, words) => {
     expect(whyFilesRefuse(error)).toMatch(words)
     const thrown = await withFiles('It failed', 'try again.', () => Promise.reject(error)).catch((other) => other)
     expect(thrown).toBeInstanceOf(Problem)

@@ -15,7 +15,7 @@ function recorder(maxBatch?: number) {
 }
 
 describe('a batch loader', () => {
-  it('answers simultaneous requests with one query that has each key once', async () => {
+  it('answers simultaneous requests with one query that contains each key once', async () => {
     const { loader, queries } = recorder()
     const later = Promise.resolve().then(() => loader.load('dddd'))
     const answers = await Promise.all([
@@ -29,7 +29,7 @@ describe('a batch loader', () => {
     expect(queries).toEqual([['a', 'bb', 'none', 'dddd']])
   })
 
-  it('queries again for later requests', async () => {
+  it('queries again when the same key is requested later', async () => {
     const { loader, queries } = recorder()
     await loader.load('a')
     await loader.load('a')
@@ -43,7 +43,7 @@ describe('a batch loader', () => {
     expect(queries).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
   })
 
-  it('rejects only the failing key and loads the others one by one', async () => {
+  it('loads the keys of a failed query one by one and rejects only the failing key', async () => {
     const { loader, queries } = recorder()
     const asked = ['a', 'bad', 'none', 'a', 'ccc'].map((key) => loader.load(key))
     const answers = await Promise.allSettled(asked)
@@ -64,7 +64,7 @@ describe('a batch loader', () => {
     expect(await loader.load('a')).toBe(1)
   })
 
-  it('answers requests that arrive during a query with another query', async () => {
+  it('starts a new query for a request that arrives while a query is running', async () => {
     const queries: string[][] = []
     let second: Promise<number | undefined> | undefined
     const loader = createBatchLoader<string, number>({

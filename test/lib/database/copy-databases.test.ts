@@ -37,7 +37,7 @@ const isFree = (database: Database.Database) => {
   }
 }
 
-it('databases can be copied while the calling thread is in a transaction', async () => {
+it('a database copy waits for the calling thread’s transaction and has mode 600', async () => {
   const writer = open('service')
   writer.exec('BEGIN IMMEDIATE; INSERT INTO "entry" VALUES (7)')
   const copied = copyDatabases(['bot', 'service'].map((name) => ({ from: file(name), to: file(`${name}.copy`) })))
@@ -47,7 +47,7 @@ it('databases can be copied while the calling thread is in a transaction', async
   expect(statSync(file('bot.copy')).mode & 0o777).toBe(0o600)
 })
 
-it('a failed snapshot frees its other locks and passes on SQLite’s error', () => {
+it('a snapshot fails with SQLITE_BUSY and keeps no locks if one database is locked', () => {
   open('service').exec('BEGIN IMMEDIATE')
   const snapshot = () => openSnapshots([file('bot'), file('service')], 2)
   expect(snapshot).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }))
@@ -61,7 +61,7 @@ it('a snapshot lets other connections write and does not show their new rows', (
   expect(snapshots.map((each) => each.prepare('SELECT COUNT(*) FROM "entry"').pluck().get())).toEqual([0, 0])
 })
 
-it('a failed copy reports SQLite’s code', async () => {
+it('copying a missing database fails with SQLite’s error code', async () => {
   const missing = [{ from: file('nothing'), to: file('copy') }]
   await expect(copyDatabases(missing)).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
 })

@@ -89,41 +89,41 @@ describe('opening a database', () => {
   })
 })
 
-describe('an unusable database is refused, and the error names', () => {
-  it('an address that is not a file', async () => {
+describe('opening a database fails with an explanation if', () => {
+  it('the URL is not that of a SQLite file', async () => {
     expect(await problem('mysql://somewhere')).toContain('TIPPING_DATABASE_URL must be a SQLite file')
   })
 
-  it('a file that is not a database', async () => {
+  it('the file is not a database', async () => {
     writeFileSync(file, 'this is a letter to grandmother, not a database '.repeat(100))
     expect(await problem()).toContain('not a SQLite database')
   })
 
-  it('a file with an overwritten page', async () => {
+  it('a page of the file was overwritten', async () => {
     await (await open()).close()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill('Z', bytes.length - 8192))
     expect(await problem()).toMatch(/book\.sqlite could not be opened: .*it is damaged\. Restore a backup/)
   })
 
-  it('a folder in place of the file', async () => {
+  it('there is a folder with the name of the file', async () => {
     mkdirSync(file)
     expect(await problem()).toMatch(/book\.sqlite could not be opened: there is a folder with that name\. Move it away/)
   })
 
-  it('a folder that cannot be created', async () => {
+  it('the folder cannot be created', async () => {
     writeFileSync(join(folder, 'occupied'), '')
     expect(await problem(`file:${folder}/occupied/book.sqlite`)).toContain('could not be opened')
   })
 
   // Root may write everywhere, so there it would find no lock.
-  it.skipIf(process.getuid?.() === 0)('a folder without write permission', async () => {
+  it.skipIf(process.getuid?.() === 0)('there is no permission to write to the folder', async () => {
     mkdirSync(join(folder, 'locked'))
     chmodSync(join(folder, 'locked'), 0o500)
     expect(await problem(`file:${folder}/locked/book.sqlite`)).toContain('no permission')
   })
 
-  it('a database from a newer version', async () => {
+  it('the database was migrated by a newer version of Satchel', async () => {
     cpSync(join(migrations, '20261121000001_books'), join(migrations, '20991231000000_future'), { recursive: true })
     writeFileSync(join(migrations, '20991231000000_future/migration.sql'), 'CREATE TABLE "Future" ("id" TEXT)')
     await (await open()).close()
@@ -131,12 +131,12 @@ describe('an unusable database is refused, and the error names', () => {
     expect(await problem()).toContain('newer version of Satchel (it has the migration 20991231000000_future')
   })
 
-  it('a migration whose file differs from the one that was applied', async () => {
+  it('the file of an applied migration has different contents now', async () => {
     await tampered((raw) => raw.exec(`UPDATE _prisma_migrations SET checksum = 'abc'`))
     expect(await problem()).toContain('20261121000001_books was applied with contents that differ from this version’s')
   })
 
-  it('a failing migration, whose changes are undone', async () => {
+  it('a migration fails and is undone', async () => {
     await (await open()).close()
     const broken = join(migrations, '20261122000000_broken')
     mkdirSync(broken)
@@ -147,14 +147,14 @@ describe('an unusable database is refused, and the error names', () => {
     raw.close()
   })
 
-  it('a missing trigger', async () => {
+  it('a trigger and an index are missing', async () => {
     await tampered((raw) => raw.exec('DROP TRIGGER "Move_no_update"; DROP INDEX "Entry_one_end"'))
     const message = await problem()
     expect(message).toContain('trigger Move_no_update is missing')
     expect(message).toContain('index Entry_one_end is missing')
   })
 
-  it('a table rebuilt without its checks', async () => {
+  it('a CHECK constraint of a table was changed', async () => {
     await tampered((raw) =>
       raw.exec(
         `PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'BETWEEN 1 AND', 'BETWEEN 0 AND') WHERE name = 'Move'`,

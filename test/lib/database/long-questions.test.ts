@@ -36,7 +36,7 @@ function ask(beside: boolean) {
   return { balances: () => opened.ask(of), wait }
 }
 
-it.each([false, true])('a long query is answered from committed rows (in a thread: %s)', async (beside) => {
+it.each([false, true])('identical simultaneous queries share one current answer (in a thread: %s)', async (beside) => {
   const { balances } = ask(beside)
   expect(await balances()).toEqual([
     ['member', 1_000n],
@@ -62,7 +62,7 @@ it('a slow answer is reused for ten times as long as it took', async () => {
   expect(await balances()).toHaveLength(3)
 })
 
-it('the error of a failed query is not reused', async () => {
+it('a failed query fails again when repeated, and other queries still work', async () => {
   const { balances } = ask(true)
   const wrong = new Sql(['SELECT "nothing" FROM "Account"'], [])
   await expect(questions?.ask(wrong)).rejects.toThrow(/nothing/)

@@ -35,7 +35,7 @@ it('a raw transaction commits and returns rows with column names', async () => {
   expect(await owners()).toEqual(['alice'])
 })
 
-it('a raw transaction with a refused statement writes nothing and frees its lock', async () => {
+it('a raw transaction with a failed statement writes nothing and releases its lock', async () => {
   const twice = database.writeRaw(async (client) => {
     await client.$executeRaw(insert('alice'))
     await client.$executeRaw(insert('alice'))

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 const ODD = ['\0', 'a\0b', '\ud800', 'x\udc00y', '\udfff\ud800', '\0\0\ud800']
 
 describe('texts that databases refuse', () => {
-  it('have the refused characters replaced by U+FFFD', () => {
+  it('have only the refused characters replaced by U+FFFD', () => {
     expect(ODD.map(storable)).toEqual([
       '\ufffd',
       'a\ufffdb',
@@ -27,7 +27,7 @@ describe('texts that databases refuse', () => {
     expect(jsonOf('a\0b')).toBe('"a\ufffdb"')
   })
 
-  it.each(ODD)('are stored, found again and used in queries as %j', async (odd) => {
+  it.each(ODD)('can be stored, found again and used in queries: %j', async (odd) => {
     const { read, write, readRaw, rows } = world.database
     const id = `odd ${JSON.stringify(odd)} ${odd}`
     const data = { member: odd, command: odd, createdAt: new Date(0) }
@@ -39,7 +39,7 @@ describe('texts that databases refuse', () => {
     expect(await readRaw.$queryRaw(sql)).toEqual([])
   })
 
-  it('do not make the changes of other callers in the same transaction fail', async () => {
+  it('in the notes of some tips do not make other tips in the same transaction fail', async () => {
     await world.fund('alice', 1_000)
     const notes = ['thanks', ...ODD, 'well done']
     const to = [{ id: 'bob', bot: false }]

@@ -42,8 +42,8 @@ afterEach(async () => {
 const seenAt = new Date(0)
 const INSERT = new Sql([`INSERT INTO "Member" ("id", "seenAt") VALUES ('9', '1970-01-01T00:00:00.000+00:00')`], [])
 
-describe('a COMMIT that reports an error', () => {
-  it('ends the process before any answer, for every kind of transaction', async () => {
+describe('an error at COMMIT', () => {
+  it('reaches the process-ending handler in every kind of transaction', async () => {
     sick = true
     const { write } = database
     await expect(write.$transaction((tx) => tx.member.create({ data: { id: '1', seenAt } }))).rejects.toThrow()
@@ -54,7 +54,7 @@ describe('a COMMIT that reports an error', () => {
     for (const { error } of heard) expect(error).toMatchObject({ cause: { originalMessage: 'disk I/O error' } })
   })
 
-  it('is told apart from failing statements, rolled-back transactions and readers', async () => {
+  it('is not confused with a failed statement, a rollback or a read transaction', async () => {
     sick = true
     const { write, read } = database
     const thrown = new Error('a refusal')

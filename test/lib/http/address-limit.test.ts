@@ -4,7 +4,7 @@ import { createTokenBuckets } from '../../../src/lib/http/token-buckets.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 describe('an address', () => {
-  it('can send a burst immediately and then requests at its rate, whatever others send', async () => {
+  it('can send a burst and then requests at the set rate, whatever other addresses do', async () => {
     const clock = new ManualClock()
     const limit = createAddressLimit(clock, 0.5, 3)
     const take = (address: string) => limit.take(address)
@@ -27,7 +27,7 @@ describe('an address', () => {
     expect(limit.take('2606:4700:2::1')).toBe(0)
   })
 
-  it('has no limit if no rate is set', () => {
+  it('is not limited if the rate is 0', () => {
     const limit = createAddressLimit(new ManualClock(), 0)
     expect(Array.from({ length: 1_000 }, () => limit.take('192.0.2.7')).every((wait) => wait === 0)).toBe(true)
   })

@@ -9,7 +9,7 @@ it.each([
   ['https://pay.example.org@evil.example/x', 'https://pay.example.org@evil.example/x'],
   ['https://pay.example.org:444/x', 'https://pay.example.org:444/x'],
   ['http://pay.example.org/x', 'http://pay.example.org/x'],
-])('only our own public address is fetched at its local port: %s', async (asked, reached) => {
+])('a URL is fetched locally only if it is at our own public address: %s', async (asked, reached) => {
   const seen: string[] = []
   const note = async (url: string) => void seen.push(url)
   const world = Object.assign(note, { for: () => note, close: async () => undefined }) as unknown as GuardedFetch

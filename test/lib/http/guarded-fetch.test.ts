@@ -35,8 +35,8 @@ function guarded(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
   return fetch
 }
 
-describe('an answer', () => {
-  it('contains status, headers and body', async () => {
+describe('a permitted request', () => {
+  it('yields the status, headers and body even of a 404 answer', async () => {
     const { port, asked } = await server((_request, response) =>
       response.writeHead(404, { 'x-why': 'gone' }).end('{"status":"ERROR"}'),
     )
@@ -46,14 +46,14 @@ describe('an answer', () => {
     expect(asked).toMatchObject([{ line: 'GET /a?b=c', headers: { 'x-key': 'k', 'accept-encoding': 'identity' } }])
   })
 
-  it('can also be requested by a POST with a body', async () => {
+  it('can be a POST with a body', async () => {
     const { port, asked } = await server()
     await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"a":1}' })
     expect(asked).toMatchObject([{ line: 'POST /', body: '{"a":1}' }])
   })
 })
 
-describe('an address that is never contacted', () => {
+describe('a guarded fetch refuses', () => {
   const refused: Array<[string, string]> = [
     ['not a url', 'not-a-url'],
     ['', 'not-a-url'],
@@ -82,13 +82,13 @@ describe('an address that is never contacted', () => {
     ['https://169.254.169.254/latest/meta-data', 'address'],
     ['https://10.0.0.1:8443/', 'address'],
   ]
-  it.each(refused)('is %s (%s)', async (url, reason) => {
+  it.each(refused)('the URL “%s” (reason: %s)', async (url, reason) => {
     const fetch = guarded({ allowLoopback: false })
     await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason, sent: false })
   })
 
   it.each(['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fe80::1'])(
-    'is a name that resolves to %s',
+    'a host name that resolves to %s',
     async (address) => {
       const { sockets, port } = await server()
       const fetch = guarded({ allowLoopback: false, resolve: async () => [address] })
@@ -98,7 +98,7 @@ describe('an address that is never contacted', () => {
     },
   )
 
-  it('is a private one, or plain http outside loopback, even if loopback is allowed', async () => {
+  it('private addresses and plain http outside loopback, even if loopback is allowed', async () => {
     const fetch = guarded({ resolve: async () => ['10.0.0.1', '192.168.0.1'] })
     await expect(fetch('https://wallet.example/')).rejects.toMatchObject({ reason: 'address' })
     await expect(fetch('http://1.1.1.1/')).rejects.toMatchObject({ reason: 'address' })
@@ -108,7 +108,7 @@ describe('an address that is never contacted', () => {
 })
 
 describe('host names', () => {
-  it('are resolved once, so that only the checked address is contacted', async () => {
+  it('are resolved once per request, so only a checked address is contacted', async () => {
     const { port, asked } = await server()
     const answers = [['10.0.0.1', '127.0.0.1'], ['10.0.0.1']]
     const names: string[] = []
@@ -140,14 +140,14 @@ describe('redirects', () => {
       request.url === '/end' ? response.end('"end"') : response.writeHead(status, { location }).end()
   }
 
-  it.each([301, 302, 303, 307, 308])('are followed for a GET (%i)', async (status) => {
+  it.each([301, 302, 303, 307, 308])('of a GET are followed (status %i)', async (status) => {
     const { port, asked } = await server(redirect('/end', status))
     const response = await guarded()(`http://127.0.0.1:${port}/start`, { headers: { 'x-key': 'k' } })
     expect(response.body.toString()).toBe('"end"')
     expect(asked).toMatchObject([{ line: 'GET /start' }, { line: 'GET /end', headers: { 'x-key': 'k' } }])
   })
 
-  it('keep Satchel’s User-Agent, which a caller can replace', async () => {
+  it('keep the User-Agent, which is Satchel’s unless the caller sets another', async () => {
     const { port, asked } = await server(redirect('/end'))
     const agents = () => asked.map(({ headers }) => headers['user-agent'])
     await guarded()(`http://127.0.0.1:${port}/start`)
@@ -155,7 +155,7 @@ describe('redirects', () => {
     expect(agents()).toEqual(['Satchel (Lightning wallet)', 'Satchel (Lightning wallet)', 'Own/1'])
   })
 
-  it('drop the caller’s headers on the way to another server', async () => {
+  it('to another server do not carry the caller’s headers', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
     await guarded()(`http://127.0.0.1:${port}/start`, { headers: { 'x-key': 'k' } })
@@ -163,7 +163,7 @@ describe('redirects', () => {
     expect(other.asked[0]?.headers).not.toHaveProperty('x-key')
   })
 
-  it('go only to addresses that the caller allows', async () => {
+  it('are followed only to addresses that mayAsk permits', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
     const own = guarded({ mayAsk: (url) => url.port === String(port) })
@@ -190,15 +190,15 @@ describe('redirects', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('are returned to the caller of a POST instead of being followed', async () => {
+  it('of a POST are returned to the caller instead of being followed', async () => {
     const { port, asked } = await server(redirect('/end', 307))
     expect((await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).status).toBe(307)
     expect(asked).toHaveLength(1)
   })
 })
 
-describe('limits and cancellations', () => {
-  it.each([true, false])('refuse an answer that is too long (announced: %s)', async (announced) => {
+describe('a guarded fetch', () => {
+  it.each([true, false])('fails if the answer exceeds the size limit (length announced: %s)', async (announced) => {
     const { port } = await server((_request, response) => {
       if (announced) response.setHeader('content-length', 1_001)
       response.write('x'.repeat(600))
@@ -212,7 +212,7 @@ describe('limits and cancellations', () => {
     expect((await fetch(`http://127.0.0.1:${port}/`, { maxBytes: 1_001 })).body).toHaveLength(1_001)
   })
 
-  it('refuse a compressed answer that was not requested', async () => {
+  it('fails if the server compresses its answer without being asked to', async () => {
     const { port } = await server((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('0'.repeat(1_000_000))),
     )
@@ -222,24 +222,24 @@ describe('limits and cancellations', () => {
   it.each<[string, RequestListener]>([
     ['longer than allowed', (_request, response) => response.writeHead(201).end('x'.repeat(200_000))],
     ['compressed', (_request, response) => response.writeHead(201, { 'content-encoding': 'gzip' }).end('no gzip')],
-    ['without end', (_request, response) => response.writeHead(201).write('x')],
+    ['without an end', (_request, response) => response.writeHead(201).write('x')],
     ['cut off', (_request, response) => response.writeHead(201).write('x', () => response.socket?.destroy())],
     ['of a few words', (_request, response) => response.writeHead(201).end('fine')],
-  ])('do not apply to an answer %s if only its status matters', async (_what, answer) => {
+  ])('with statusOnly returns only the status of an answer %s', async (_what, answer) => {
     const { port } = await server(answer)
     const request = { method: 'POST', statusOnly: true, timeoutMs: 300 } as const
     const response = await guarded()(`http://127.0.0.1:${port}/`, request)
     expect([response.status, response.body.length]).toEqual([201, 0])
   })
 
-  it('end an answer without a status after the time limit', async () => {
+  it('with statusOnly times out if only an interim answer arrives', async () => {
     const clock = new ManualClock()
     const { port } = await server((_request, response) => response.writeProcessing())
     const asked = guarded({ clock })(`http://127.0.0.1:${port}/`, { statusOnly: true, timeoutMs: 1_000 })
     await expect(clock.advanceUntil(asked)).rejects.toMatchObject({ reason: 'timeout', sent: true })
   })
 
-  it('end an answer that drips in slowly when its time is up', async () => {
+  it('times out even if the answer is slowly dripping in', async () => {
     const clock = new ManualClock()
     const { port } = await server(async (_request, response) => {
       response.write('{')
@@ -252,21 +252,21 @@ describe('limits and cancellations', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('end a call whose resolver never answers, and report it as not sent', async () => {
+  it('times out and reports that nothing was sent if the resolver never answers', async () => {
     const clock = new ManualClock()
     const resolve = () => new Promise<string[]>(() => {})
     const answer = guarded({ clock, resolve })('https://slow.example/', { timeoutMs: 2_000 })
     await Promise.all([expect(answer).rejects.toMatchObject({ reason: 'timeout', sent: false }), clock.advance(2_000)])
   })
 
-  it('prevent a request that is canceled before it starts', async () => {
+  it('opens no connection if its signal is already aborted', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })
     await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: false })
     expect(sockets.count).toBe(0)
   })
 
-  it('end a request that its caller cancels', async () => {
+  it('fails if its caller aborts it midway', async () => {
     const abort = new AbortController()
     const { port } = await server(() => abort.abort())
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: abort.signal })
@@ -275,7 +275,7 @@ describe('limits and cancellations', () => {
 })
 
 describe('a caller of fetch', () => {
-  it('has at most 8 open requests and leaves room for other callers', async () => {
+  it('can have at most 8 open requests, which do not block other callers', async () => {
     const held: (() => void)[] = []
     const { port, asked } = await server((_request, response) => held.push(() => response.end('{}')))
     const fetch = guarded()
@@ -294,27 +294,27 @@ describe('a caller of fetch', () => {
   })
 })
 
-describe('failures of a fetch', () => {
-  it('prove that nothing was sent if they happen while connecting', async () => {
+describe('a failed fetch', () => {
+  it('reports that nothing was sent if the connection is refused', async () => {
     const { port } = await server()
     const closing = open.pop()
     await new Promise((resolve) => (closing as Server).close(resolve))
     await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 
-  it('prove that nothing was sent if they are TLS errors', async () => {
+  it('reports that nothing was sent if the TLS handshake fails', async () => {
     const { port, asked } = await server()
     await expect(guarded()(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'tls', sent: false })
     expect(asked).toEqual([])
   })
 
-  it('leave the effect unknown if they happen in the middle of an answer', async () => {
+  it('reports that something was sent if the server hangs up without answering', async () => {
     const { port } = await server((request) => request.socket.destroy())
     const answer = guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
     await expect(answer).rejects.toMatchObject({ name: 'FetchFailed', reason: 'broken', sent: true })
   })
 
-  it('prove that nothing was sent if a header contains line breaks', async () => {
+  it('reports that nothing was sent if a header contains line breaks', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { headers: { a: 'b\r\nc: d' } })
     await expect(answer).rejects.toMatchObject({ reason: 'malformed', sent: false })

@@ -17,7 +17,7 @@ function server(): FastifyInstance {
 }
 
 describe('the function listen', () => {
-  it('returns an address that answers', async () => {
+  it('returns a URL at which the server answers', async () => {
     for (const host of [undefined, '0.0.0.0']) {
       const url = await listen(server(), 0, host)
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -25,7 +25,7 @@ describe('the function listen', () => {
     }
   })
 
-  it('names the taken port and the remedy', async () => {
+  it('names the port in its error if the port is already taken', async () => {
     const port = Number(new URL(await listen(server(), 0)).port)
     const error = await listen(server(), port).catch((failure: unknown) => failure)
     expect(error).toBeInstanceOf(HttpPortTaken)
@@ -41,14 +41,14 @@ describe('the function listen', () => {
 })
 
 describe('the function listenOrNext', () => {
-  it('tries the next free port', async () => {
+  it('listens on a higher port if the given port is taken', async () => {
     const port = Number(new URL(await listen(server(), 0)).port)
     const url = await listenOrNext(server(), port)
     expect(Number(new URL(url).port)).toBeGreaterThan(port)
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('gives up after a limited number of attempts', async () => {
+  it('fails after the given number of attempts', async () => {
     const port = Number(new URL(await listen(server(), 0)).port)
     await expect(listenOrNext(server(), port, '127.0.0.1', 1)).rejects.toThrow(HttpPortTaken)
   })

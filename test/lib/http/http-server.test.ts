@@ -63,20 +63,20 @@ function post(url: string, body: string, type: string | null = 'application/json
 
 describe('a request’s body', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'application/problem+json', null])(
-    'is read if it is JSON sent as %s',
+    'is read as JSON if its Content-Type is %s',
     async (type) => {
       const { url } = await start()
       expect(await (await post(url, '{"a":[1,"ß"]}', type)).json()).toEqual({ body: { a: [1, 'ß'] } })
     },
   )
 
-  it.each(['application/json', null, 'text/plain'])('counts as absent if it is empty (%s)', async (type) => {
+  it.each(['application/json', null, 'text/plain'])('counts as absent if it is empty (type: %s)', async (type) => {
     const { url } = await start()
     expect(await (await post(url, '', type)).json()).toEqual({ body: null })
   })
 
   it.each(['{', '{"a":1,}', 'hello', '\u0000', '"\u0001"', '{"a":1}{', 'NaN', '\uFEFF'])(
-    'is refused if it is %j',
+    'is refused as invalid JSON if it is %j',
     async (body) => {
       const { url } = await start()
       await expectProblem(await post(url, body), 400, 'invalid_json')
@@ -88,7 +88,7 @@ describe('a request’s body', () => {
     '{"__proto__":{"admin":true}}',
     '{"a":{"\\u005f_proto__":1}}',
     '[{"constructor":{"prototype":{"admin":true}}}]',
-  ])('is refused if it is %s', async (body) => {
+  ])('is refused if it could change a prototype: %s', async (body) => {
     const { url } = await start()
     await expectProblem(await post(url, body), 400, 'invalid_json')
   })
@@ -99,14 +99,14 @@ describe('a request’s body', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonish', 'nonsense'])(
-    'is refused if its type is %s',
+    'is refused if its Content-Type is %s',
     async (type) => {
       const { url } = await start()
       await expectProblem(await post(url, '{}', type), 415, 'unsupported_media_type')
     },
   )
 
-  it('is refused above the limit, whether announced or streamed', async () => {
+  it('is refused if it exceeds the size limit, with or without an announced length', async () => {
     const { url, port } = await start({ maxBodyBytes: 1_000 })
     expect((await post(url, JSON.stringify('x'.repeat(998)))).status).toBe(200)
     await expectProblem(await post(url, JSON.stringify('x'.repeat(999))), 413, 'body_too_large')
@@ -120,7 +120,7 @@ describe('a request’s body', () => {
     expect(await rawExchange(port, head + 'x'.repeat(10_000_000))).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
   })
 
-  it('is refused with 408 if it does not arrive', async () => {
+  it('is refused with 408 if it does not fully arrive in time', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a'
     const answer = await rawExchange(port, head)
@@ -128,14 +128,14 @@ describe('a request’s body', () => {
     expect(answer).toContain('{"success":false,"message":"The request took too long to arrive; try again.",')
   })
 
-  it('is refused with 408 if the request’s headers never end', async () => {
+  it('is not awaited if the headers take too long, and the answer is 408', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     expect(await rawExchange(port, 'POST /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /)
   })
 })
 
 describe('the server', () => {
-  it('answers 404 to an unknown path', async () => {
+  it('answers 404 for an unknown path, as a page for browsers and as JSON otherwise', async () => {
     const { url } = await start()
     await expectProblem(await fetch(`${url}/nothing?x=1`), 404, 'unknown_route')
     const page = await fetch(`${url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } })
@@ -156,19 +156,19 @@ describe('the server', () => {
     await expectProblem(await fetch(`${url}/echo`, { method: 'PROPFIND' }), 405, 'wrong_verb')
   })
 
-  it('refuses malformed percent-escapes', async () => {
+  it('refuses path parameters that are malformed or too long', async () => {
     const { url } = await start()
     await expectProblem(await fetch(`${url}/things/%E0%A4%A`), 400, 'malformed_url')
     await expectProblem(await fetch(`${url}/things/%zz`), 400, 'malformed_url')
     await expectProblem(await fetch(`${url}/things/${'x'.repeat(3_000)}`), 414, 'url_too_long')
   })
 
-  it('decodes path parameters once', async () => {
+  it('decodes path parameters exactly once', async () => {
     const { url } = await start()
     expect(await (await fetch(`${url}/things/a%2Fb%2525`)).json()).toEqual({ id: 'a/b%25' })
   })
 
-  it('answers 431 to endless headers and 400 to anything that is not HTTP', async () => {
+  it('answers 431 to oversized headers and 400 to malformed or ambiguous requests', async () => {
     const { port } = await start()
     const huge = `GET /things/1 HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`
     expect(await rawExchange(port, huge)).toMatch(/^HTTP\/1.1 431 .*"code":"headers_too_large"/s)
@@ -178,7 +178,7 @@ describe('the server', () => {
     expect(await rawExchange(port, smuggled)).toMatch(/^HTTP\/1.1 400 /)
   })
 
-  it('answers 417 with an explanation to an expectation other than 100-continue', async () => {
+  it('answers 417 if an Expect header asks for anything but 100-continue', async () => {
     const { port } = await start()
     const expecting = (what: string) =>
       rawExchange(
@@ -223,25 +223,25 @@ describe('the address of a caller', () => {
     ['[2001:db8::1]:443', '2001:db8::1'],
     ['203.0.113.9, [2001:db8::1]', '2001:db8::1'],
     ['unknown', '127.0.0.1'],
-  ])('is read without its port from %j', async (forwarded, address) => {
+  ])('has no port or brackets if X-Forwarded-For is %j', async (forwarded, address) => {
     expect(await asked(true, forwarded)).toBe(address)
     expect(await asked('127.0.0.1', forwarded)).toBe(address)
   })
 
-  it('is the one that the first of several known proxies saw', async () => {
+  it('is the one that the first of several trusted proxies saw', async () => {
     expect(await asked('127.0.0.1,203.0.113.0/24')).toBe('198.51.100.1')
   })
 })
 
-describe('a handler that throws', () => {
-  it('causes an answer with the Problem that it threw', async () => {
+describe('an error thrown by a handler', () => {
+  it('becomes the answer if it is an HttpProblem', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/refuse`)
     expect(response.headers.get('retry-after')).toBe('60')
     expect(await expectProblem(response, 429, 'rate_limited')).toMatchObject({ message: 'Wait a minute.' })
   })
 
-  it('causes an answer that refers to the log line of the bug', async () => {
+  it('is answered with 500 and a reference to its log line if it is a bug', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void lines.push(line) } })
     const { url } = await start({ logger }, (app) => {
