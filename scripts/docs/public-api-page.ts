@@ -78,7 +78,7 @@ const LISTEN = [
   '### An overlay for a stream',
   '',
   'Create a key with the use *Hear what happens*. In OBS, add a *Browser* source with the address `https://bot.example.com/overlay#key=KEY`. The page',
-  'is transparent. It shows for eight seconds that it is connected, and then each gift for eight seconds, without names.',
+  'is transparent. It says for eight seconds that it is connected. Then it shows each gift for eight seconds, without names.',
 ]
 
 /** `docs/PUBLIC_API.md`, made from the document that the web server serves. */
@@ -113,13 +113,13 @@ export function publicApiPage(): string {
     '## Public figures',
     '',
     'Figures are off by default. To switch them on, the operator lists the servers’ Discord ids in `PUBLIC_API_SERVERS`, separated by commas. Amounts are',
-    'strings of millisatoshis, times are ISO 8601 in UTC, and people appear as their Discord ids. Every web page may read the figures (CORS).',
+    'strings of millisatoshis, times are ISO 8601 in UTC, and people appear as their Discord ids. Any web page can read the figures (CORS).',
     '',
     ...table(open),
     '',
     '- `{server}` is the server’s Discord id. `testMoney` says whether the sats are test sats, which are worth nothing.',
     '- The figures name no member who opted out of leaderboards in `/settings`.',
-    '- Clients may cache an answer for ten seconds. If you send its `ETag` as `If-None-Match`, the answer is a `304` as long as nothing has changed.',
+    '- Clients may cache an answer for ten seconds. If you send that answer’s `ETag` as `If-None-Match`, you get a `304` as long as nothing has changed.',
     '- `PUBLIC_API_REQUESTS_PER_SECOND` limits requests from each IP address, with a burst of ten times that number. Behind a proxy, set `TRUST_PROXY`.',
     '',
   ].join('\n')
