@@ -74,7 +74,7 @@ describe('a caller without the token', () => {
     expect(sandboxToken(elsewhere, systemEntropy)).not.toBe(token)
     writeFileSync(join(elsewhere, 'sandbox-token'), 'guessable')
     chmodSync(join(elsewhere, 'sandbox-token'), 0o600)
-    expect(() => sandboxToken(elsewhere, systemEntropy)).toThrow('Remove it')
+    expect(() => sandboxToken(elsewhere, systemEntropy)).toThrow('Remove the file')
     rmSync(elsewhere, { recursive: true })
   })
 })

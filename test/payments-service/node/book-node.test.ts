@@ -130,7 +130,7 @@ describe('a new node to which all money has moved', () => {
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     const answer = pay(invoice)
     await world.until(() => world.node.calls.length === 1)
-    await expect(adopt(other)).rejects.toThrow('1 payments')
+    await expect(adopt(other)).rejects.toThrow('have not ended (1)')
     end(world.node.paid(paymentHash))
     await answer
     await adopt(other)
@@ -150,7 +150,7 @@ describe('a new node to which all money has moved', () => {
   it.each([
     ['of no known kind', { kind: 'eclair' }, 'one of lnd'],
     ['without a key', { pubkey: 'abc' }, '66 hex'],
-    ['on another network', { network: 'bitcoin' }, 'counts sats of regtest'],
+    ['on another network', { network: 'bitcoin' }, 'are on regtest'],
   ])('does not become the book’s node if it is %s', async (_, change, says) => {
     await expect(adopt({ ...other, ...change } as typeof other)).rejects.toThrow(says)
   })
