@@ -79,28 +79,28 @@ export interface BotOptions {
   readonly tipping: Tipping
   readonly clock: Clock
   readonly logger: Logger
-  /** Whether people may install the bot for themselves. Default: as the developer portal has it. */
+  /** Whether people may install the bot for themselves. Default: the developer portal's setting. */
   readonly userInstall?: boolean | undefined
-  /** Where Discord reports who installs the bot. Default: it does not. */
+  /** The address to which Discord reports who installs the bot. Default: none. */
   readonly eventsUrl?: string | undefined
-  /** The records for linked roles, registered with Discord. Default: none. */
+  /** The settings of linked roles. Default: no linked roles. */
   readonly linkedRoles?: LinkedRolesSetting | undefined
   /** Whether the application uses its own emoji in texts and buttons. Default: no. */
   readonly ownEmoji?: boolean
-  /** Registers the commands only in this server, and so not in private conversations. For tests. */
+  /** The only server in which the commands are registered, so that private conversations have none. Used for tests. */
   readonly guildId?: string
-  /** Default: only the gateway. Without it, the bot gets only what is passed to `hear`. */
-  readonly connection?: Connection
-  /** The operators' own server, whose administrators have `/admin`. */
-  readonly homeGuildId?: string
-  /** Where operators get alerts. */
-  readonly operatorsChannelId?: string
-  /** Servers whose channels must be known before anything happens in them. */
-  readonly publicServers?: readonly string[]
   /**
-   * The number of calls per second that Discord permits the bot. The number of calls per second that Discord permits
-   * the bot.
+   * How events reach the bot. Default: only through the gateway. Without the gateway, the bot receives only what is
+   * passed to `hear`.
    */
+  readonly connection?: Connection
+  /** The operators' own server, whose administrators may use `/admin`. */
+  readonly homeGuildId?: string
+  /** The channel in which operators receive alerts. */
+  readonly operatorsChannelId?: string
+  /** The servers whose channels must be known before anything happens in those servers. */
+  readonly publicServers?: readonly string[]
+  /** The number of calls per second that Discord permits the bot. */
   readonly callsPerSecond?: number | undefined
   /** Our pages to which messages link. Default: none. */
   readonly links?: Links
@@ -113,33 +113,35 @@ export interface Bot extends KnownServers {
    */
   readonly ready: Promise<void>
   /**
-   * Answers an interaction that came by HTTP. Resolves to the first response; undefined if there is none within
-   * Discord's three seconds. `delivered` reports whether that answer was delivered.
+   * Answers an interaction that arrived by HTTP. Resolves to the first response; undefined if there is none within
+   * Discord's three seconds. `delivered` reports whether that response was delivered.
    */
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
-  /** Handles Discord's report of who has installed the bot, or removed it. */
+  /** Handles Discord's report that somebody has installed or removed the bot. */
   told(event: unknown): void
   /** The pages on which people let Discord show what they gave; undefined if there are no linked roles. */
   readonly linkedRoles: LinkedRolesPages | undefined
   /** Whether Discord sends this process events now. */
   isConnected(): boolean
-  /** Facts about people that only Discord knows. */
+  /** Facts about people that are available only from Discord. */
   readonly people: PeopleOfServers
   /** Returns figures on the calls to Discord. */
   calls(): CallFigures
-  /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
+  /**
+   * Resolves when every command has been answered and every card that can be shown is shown. Used by tests and tours.
+   */
   settled(): Promise<void>
   /** Stops listening, finishes running work, and disconnects. */
   close(): Promise<void>
 }
 
 const GATEWAY_ALONE: Connection = { gateway: true, publicKey: undefined }
-/** The time limit for commands, and then for cards, when the bot is closed. */
+/** The time that running commands, and then pending cards, are given to finish when the bot is closed. */
 const MAX_WAIT_MS = 5_000
 
 /**
- * Creates the Discord front: it receives commands and buttons over the gateway, calls tipping, and shows the results.
- * It stores no state: everything that it needs after a restart is in tipping or in the messages themselves.
+ * Creates the bot, which receives commands and button presses from Discord, calls tipping, and shows the results. The
+ * bot stores no state: everything that it needs after a restart is in tipping or in the messages themselves.
  */
 export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
@@ -212,7 +214,7 @@ export function createBot(options: BotOptions): Bot {
   }
 }
 
-/** Tracks who is in which voice channel, if the bot subscribes to that. */
+/** Returns the tracker of the people in voice channels; undefined if the bot does not subscribe to voice states. */
 function voiceOf(client: Client, { gateway, voice }: Connection): VoiceStates | undefined {
   return gateway && voice ? hearVoiceStates(client) : undefined
 }
@@ -246,7 +248,7 @@ function linkedRolesOf(
   return setting && new LinkedRolesFront({ ...parts, setting, tipping, api: api.rest, clock, log })
 }
 
-/** Creates the gateway, which also learns of the servers in which something happens. */
+/** Creates the gateway, which learns of a server whenever an interaction happens there. */
 function createGateway(
   { token, api, tipping, guildId, homeGuildId, publicServers = [], clock, logger: log }: BotOptions,
   { client, rest, http }: { readonly client: Client; readonly rest: REST; readonly http: HttpInteractions },
@@ -266,14 +268,17 @@ function scopeOf(
   return { application, guild, home, installable: config?.[ApplicationIntegrationType.UserInstall] !== undefined }
 }
 
-/** Returns the text of the bot's profile. */
+/** Returns the bot's presence, with the text in its profile. */
 function presenceOf(t: Translator, { testMoney }: Tipping): GatewayPresenceUpdateData {
   const state = t(testMoney ? 'presence.test' : 'presence.live')
   const activity = { name: 'Satchel', state, type: ActivityType.Custom }
   return { activities: [activity], since: null, status: PresenceUpdateStatus.Online, afk: false }
 }
 
-/** Sets up the bot's profile and pictures at Discord, if its owner wants that. */
+/**
+ * Tests the alert channel, and sets up what the options request at Discord: reports of installations, the application's
+ * own emoji, and linked roles.
+ */
 async function furnish(
   application: APIApplication,
   {
@@ -289,14 +294,14 @@ async function furnish(
   await roles?.start(application)
 }
 
-/** Without them, texts use standard emoji. */
+/** Uploads the application's own emoji. If that fails, texts use standard emoji. */
 async function prepareEmoji(emoji: OwnEmoji, application: string, log: Logger): Promise<void> {
   await emoji.prepare(application).catch((err: unknown) => {
     log.warn({ err }, "the application's own emoji could not be uploaded; the next start tries again")
   })
 }
 
-/** Returns the commands in the menus of messages and people, by their English names at Discord. */
+/** Returns the commands in the menus of messages and people, with their English names at Discord. */
 export function menuList(): readonly { readonly name: string; readonly on: 'message' | 'member' }[] {
   return menuCommands.map((menu) => ({ name: menuName(menu), on: menu.on }))
 }

@@ -1,8 +1,8 @@
 import { randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 
-/** Provides randomness, so that a simulation can replay a day from its seed. */
+/** The source of randomness. A simulation has its own, so that it can replay a day from a seed. */
 export interface Entropy {
-  /** Returns a UUID, which identifies every record. It is not secret, because it shows when it was made. */
+  /** Returns a UUID to identify a record. A UUID is not secret: it shows when it was made. */
   uuid(): string
   /** Returns unpredictable bytes, for keys, tokens, preimages and draws. */
   bytes(length: number): Buffer
@@ -13,12 +13,12 @@ export const systemEntropy: Entropy = {
   bytes: (length) => (length > POOL_BYTES / 8 ? randomBytes(length) : fromPool(length)),
 }
 
-/** The system takes as long for a few bytes as for thousands. */
+/** The bytes that are requested from the system at once, which takes as long for a few bytes as for thousands. */
 const POOL_BYTES = 4_096
 const pool = Buffer.alloc(POOL_BYTES)
 let used = POOL_BYTES
 
-/** Returns bytes that nobody else gets, and that are not stored here. */
+/** Returns bytes from the pool, and erases them there, so nobody else gets them. */
 function fromPool(length: number): Buffer {
   if (used + length > POOL_BYTES) {
     randomFillSync(pool)
@@ -32,7 +32,7 @@ function fromPool(length: number): Buffer {
 }
 
 /**
- * Returns a UUID of version 7 (RFC 9562): milliseconds since 1970, then 74 random bits. New ones go to the end of an
+ * Returns a UUID of version 7 (RFC 9562): milliseconds since 1970, then 74 random bits. New UUIDs go to the end of an
  * index, so a write costs the same however large a table is.
  */
 function timeOrderedUuid(): string {

@@ -2,8 +2,8 @@ import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { Problem } from './problem.ts'
 
 /**
- * Explains a refusal of the file system or SQLite, and its remedy, as a clause without a full stop. Undefined for every
- * other error, which is a bug.
+ * Explains a refusal of the file system or SQLite, and the remedy, as a clause without a full stop at its end. Returns
+ * undefined for every other error, because any other error is a bug.
  */
 export function whyFilesRefuse(error: unknown): string | undefined {
   const code = codeOf(error)
@@ -18,7 +18,10 @@ export function whyFilesRefuse(error: unknown): string | undefined {
   return `${message}. Check what is there`
 }
 
-/** Performs file operations. Refusals become a Problem with `what`, the reason, and when to try `again`. */
+/**
+ * Performs file operations. If the file system or SQLite refuses one, throws Problem, which says `what` failed, why,
+ * the remedy, and in `again` what to do after that.
+ */
 export async function withFiles<T>(what: string, again: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

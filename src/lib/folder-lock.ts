@@ -5,16 +5,20 @@ import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { isFile } from './database/url-kinds.ts'
 import { Problem } from './problem.ts'
 
-/** When many processes start at once, each briefly holds locks that the others need. */
+/** How long to wait for a lock. When many processes start at once, each briefly holds locks that the others need. */
 const TIMEOUT_MS = 2_000
 
-/** A connection that is garbage-collected is closed, which releases its lock. */
+/**
+ * The connections that hold this process's locks. If one were garbage-collected, it would be closed, which would
+ * release its lock.
+ */
 const held = new Set<Database.Database>()
 
 /**
  * Prevents a second process from using the same book, even with another data folder: the lock is beside the file, under
- * the name to which all links lead. A book on a server has none, because `Ownership` separates processes there. Throws
- * Problem while another process has the lock, and if the file has a second name. Returns a function that releases it.
+ * the name to which all links lead. A book on a server needs no lock, because `Ownership` separates processes there.
+ * Throws Problem while another process has the lock, and if the file has a second name. Returns a function that
+ * releases the lock.
  */
 export function lockBook(url: string): () => void {
   if (!isFile(url)) return () => undefined
@@ -32,7 +36,8 @@ export function lockBook(url: string): () => void {
 }
 
 /**
- * SQLite's log and this lock depend on the file's name. Under another name a process sees neither, and ruins the book.
+ * Throws Problem if a book's file has a second name. SQLite's log and this lock depend on the name, so a process that
+ * uses another name sees neither of them, and ruins the book.
  */
 function refuseSecondName(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false })
@@ -49,9 +54,10 @@ function whereItIs(file: string): string {
 
 /**
  * Prevents a second process from using the same data. The kernel holds the lock (a POSIX lock on `name-lock.sqlite`,
- * one file for each name), so it ends with its process in any case, and also applies to processes in other containers
+ * one file for each name), so the lock always ends with its process, and also applies to processes in other containers
  * on the same volume. The files stay: if one were removed, a second process could lock a new file of the same name.
- * Takes all names or none. Throws Problem while another process has one. Returns a function that releases them.
+ * Locks all names or none. Throws Problem while another process has locked one of the names. Returns a function that
+ * releases the locks.
  */
 export function lockFolder(folder: string, ...names: readonly string[]): () => void {
   try {
@@ -83,7 +89,7 @@ function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
-/** Opens an exclusive transaction that never ends and writes nothing. */
+/** Opens an exclusive transaction that writes nothing and lasts until the connection is closed. */
 function lockFile(file: string): Database.Database {
   // SQLite blocks everything else while it waits, so this process cannot release its own lock meanwhile.
   const isOurs = [...held].some(({ name }) => name === file)

@@ -5,8 +5,9 @@ import { redact, redactText } from './redaction.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 
 /**
- * Writes structured logs, one line of JSON each. It shows no secrets: it redacts fields by name (`redaction.ts`) and
- * every finished line again by pattern, so messages, stacks and a child's bindings are covered, too.
+ * A writer of structured logs, one line of JSON for each entry. It shows no secrets: it redacts fields by name
+ * (`redaction.ts`) and then every finished line by pattern, so messages, stacks and a child's bindings are covered,
+ * too.
  */
 export type Logger = PinoLogger
 
@@ -19,9 +20,11 @@ export interface LoggerOptions {
   name: string
   /** Where the lines go. Default: standard output. */
   destination?: DestinationStream
-  /** Limits repeated warnings and errors (`repeated-lines.ts`). Default: writes every line. */
+  /**
+   * The clock by which repeated warnings and errors are limited (`repeated-lines.ts`). Default: every line is written.
+   */
   clock?: Clock
-  /** Stores recent lines, for people who cannot see the destination. */
+  /** The store of recent lines, for people who cannot see the destination. */
   recent?: Pick<RecentLines, 'add'>
 }
 
@@ -57,8 +60,8 @@ function keeping(recent: Pick<RecentLines, 'add'>) {
 const WARN = pino.levels.values.warn ?? 40
 
 /**
- * Limits repeated lines. Lines with the same level, message and error count as the same. Alerts are always written,
- * because each concerns another thing that needs attention.
+ * Returns a logging method that limits repeated lines, which are lines with the same level, message and error. Alerts
+ * are always written, because each concerns a different matter that needs attention.
  */
 function limited(repeated: RepeatedLines) {
   return function (this: PinoLogger, args: Parameters<LogFn>, write: LogFn, level: number): void {
@@ -76,5 +79,5 @@ interface Fields {
   readonly err?: unknown
 }
 
-/** Logs nothing. For tests that do not concern logs. */
+/** A logger that writes nothing, for tests that do not concern logs. */
 export const silentLogger: Logger = pino({ level: 'silent' })

@@ -1,7 +1,10 @@
-/** Stores a limited number of things by name. A new one replaces the least recently used. */
+/**
+ * A store of a limited number of things by name. When the store is full, a new thing replaces the least recently used
+ * one.
+ */
 export class NewestNames<Thing> {
   readonly #max: number
-  /** In the order of their last use. */
+  /** The things in the order of their last use. */
   readonly #things = new Map<string, Thing>()
 
   constructor(max: number) {
@@ -12,7 +15,7 @@ export class NewestNames<Thing> {
     return this.#things.size
   }
 
-  /** All of them, the least recently used first. */
+  /** All things, the least recently used first. */
   get things(): Thing[] {
     return [...this.#things.values()]
   }

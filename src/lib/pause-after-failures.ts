@@ -2,7 +2,7 @@ const FIRST_MS = 1_000
 const MAX_MS = 60_000
 
 /**
- * Returns the milliseconds to wait after this many consecutive failures, at least one: the first pause, doubled after
+ * Returns the milliseconds to wait after `failures` consecutive failures (one or more): the first pause, doubled after
  * each further failure, up to the longest. The defaults suit background work that fails for a local reason, such as the
  * disk.
  */

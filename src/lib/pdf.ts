@@ -2,7 +2,7 @@
 const FONTS = { plain: 'Helvetica', bold: 'Helvetica-Bold', code: 'Courier-Bold' } as const
 export type PdfFont = keyof typeof FONTS
 
-/** A4, in points of 1/72 inch. */
+/** The size of A4, in points of 1/72 inch. */
 export const PAGE = { width: 595, height: 842 } as const
 
 /** Whether PDF's own fonts contain every letter of a text. */
@@ -11,7 +11,7 @@ export function isPrintable(text: string): boolean {
 }
 
 /**
- * Builds a page in PDF's drawing language (ISO 32000-1). Points are counted from the upper left corner. Everything is
+ * A page in PDF's drawing language (ISO 32000-1). Coordinates are in points from the upper left corner. Everything is
  * ASCII, so a document is a text.
  */
 export class PdfPage {
@@ -21,7 +21,7 @@ export class PdfPage {
     return this.#parts.join('\n')
   }
 
-  /** Writes a line of text. `y` is its baseline. Shrinks the text to fit into `width`. */
+  /** Writes a line of text. `y` is the position of the baseline. Shrinks the text to fit into `width`. */
   text(text: string, { x, y, size, width, font = 'plain' }: PdfText): void {
     const fits = Math.min(size, width / (text.length * EM[font]))
     this.#parts.push(

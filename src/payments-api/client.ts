@@ -21,9 +21,12 @@ import { redactBody, redactHeaders, type WireEvent } from './wire-log.ts'
 export type { ApiAnswer, CallOptions } from '../../clients/typescript/src/call.ts'
 
 export interface PaymentsClientOptions {
-  /** The provider's address, such as `https://api.example.com`. A path before `/v0` is retained. */
+  /**
+   * The provider's address, such as `https://api.example.com`. If it contains a path, the paths of all requests are
+   * appended to that path.
+   */
   readonly baseUrl: string
-  /** The interface's second host. Default: `baseUrl`. */
+  /** The address of the interface's second host. Default: `baseUrl`. */
   readonly altBaseUrl?: string | undefined
   readonly apiKey: string
   readonly clock: Clock
@@ -31,8 +34,8 @@ export interface PaymentsClientOptions {
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   /**
-   * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Called before a
-   * request is sent and at every failure. Unless it returns true each time, no POST is sent twice.
+   * Returns whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). This function
+   * is called before a request is sent and at every failure. A POST is repeated only if all these calls return true.
    */
   readonly replaysKeys?: () => boolean
   /** Receives everything that is sent and received, with secrets hidden. Must not throw. */
@@ -52,7 +55,7 @@ type Call<Op extends Operation> =
 
 /**
  * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description }, {
- * idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. On any failure, each throws
+ * idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. On any failure, every method throws
  * `PaymentsError` and nothing else.
  *
  * The TypeScript client (clients/typescript) makes, repeats and judges calls. This file adds our clock, our
@@ -60,8 +63,9 @@ type Call<Op extends Operation> =
  */
 export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations[Name]> } & {
   /**
-   * Identifies this provider and this key without revealing the key. Keys are replayed only if it is the same, and
-   * records are read only if its `providerAddress` is.
+   * An identifier of this provider and this API key, which does not reveal the key. A request is repeated under its
+   * Idempotency-Key only if this identifier is unchanged, and a record is read only if the identifier's
+   * `providerAddress` is unchanged.
    */
   readonly provider: string
   close(): Promise<void>
@@ -116,7 +120,10 @@ function send(options: PaymentsClientOptions, dispatcher: Dispatcher, call: Outg
   })
 }
 
-/** Sends in the same way, and reports everything to an observer. */
+/**
+ * Returns a function that sends like `sendIt`, and also reports each call and its answer to the observer, if there is
+ * one.
+ */
 function observed({ observe, clock }: PaymentsClientOptions, sendIt: Line['send']): Line['send'] {
   if (observe === undefined) return sendIt
   let exchanges = 0
@@ -142,7 +149,7 @@ function observed({ observe, clock }: PaymentsClientOptions, sendIt: Line['send'
   }
 }
 
-/** Reads a success from any provider by its operation's fields. */
+/** Reads a successful answer of any provider according to the fields of the operation. */
 function read(operation: string, body: unknown): Reading {
   const parsed = operations[operation as OperationName].response.read.safeParse(body)
   if (parsed.success) {

@@ -4,7 +4,7 @@ import { operations } from './operations.ts'
 import { everyOperation } from './refusals.ts'
 import { requiredText, shape, text, time } from './response-fields.ts'
 
-/** One event of the stream, with exactly a callback's content, so one program reads both. */
+/** One event of the stream. Its content is exactly that of a callback, so one program can read both. */
 export const signedEvent = shape(
   {
     id: requiredText('The id of the event, and the `webhook-id` of the callback of the same event.'),
@@ -16,7 +16,10 @@ export const signedEvent = shape(
   'SignedEvent',
 )
 
-/** The stream of a project's events. It is not an `Operation`: it has no answer, and runs until somebody ends it. */
+/**
+ * The stream of a project's events. It is not an `Operation`, because it has no single answer and runs until it is
+ * ended.
+ */
 export const eventStream = {
   name: 'events',
   verb: 'GET',
@@ -36,7 +39,7 @@ export const eventStream = {
   'name' | 'verb' | 'path' | 'family' | 'scope' | 'additive' | 'summary' | 'description' | 'refusals'
 > & { readonly lastEventId: string }
 
-/** Returns the scope that a key needs for events of a kind: the same as for reading the resource. */
+/** Returns the scope that a key needs for events of a kind: the scope for reading the resource. */
 export function scopeOfEvent(kind: CallbackKind): Operation['scope'] {
   return operations[callbackOccasions[kind].readBy].scope
 }

@@ -3,7 +3,10 @@ import { NoHttpAnswer, neverConnected, type RawHttpAnswer, reasonOf } from '../.
 import type { Clock } from '../lib/clock.ts'
 import { USER_AGENT } from '../lib/http/user-agent.ts'
 
-/** One HTTP request with its whole answer, or the reason why there is none. Never repeats a request or follows a redirect. */
+/**
+ * One HTTP request, with limits on its time and on the size of its answer. It is never repeated, and no redirect is
+ * followed.
+ */
 export interface Exchange {
   readonly dispatcher: Dispatcher
   readonly clock: Clock
@@ -12,12 +15,12 @@ export interface Exchange {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: string | undefined
-  /** From the first sent byte to the last read one, including connecting. */
+  /** The time limit, from the beginning of the connection to the last byte of the answer. */
   readonly timeoutMs: number
   readonly maxBodyBytes: number
 }
 
-/** Performs the exchange. Throws only `NoHttpAnswer`. */
+/** Performs the exchange and resolves to the whole answer. Throws only `NoHttpAnswer`. */
 export async function exchange(request: Exchange): Promise<RawHttpAnswer> {
   const abort = new AbortController()
   const stopTimer = request.clock.after(request.timeoutMs, () => abort.abort())

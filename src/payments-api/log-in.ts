@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** Scopes that a user can grant a program (OAuth 2). Both only read: no scope moves sats. */
+/** The scopes that a user can grant to a program (OAuth 2). Both permit only reading: no scope permits moving sats. */
 export const LOG_IN_SCOPES = ['user', 'wallet'] as const
 export type LogInScope = (typeof LOG_IN_SCOPES)[number]
 
-/** How long a log-in's code and tokens are valid, in seconds. */
+/** The lifetimes of a log-in's code and access token, in seconds. */
 export const CODE_SECONDS = 60
 export const ACCESS_TOKEN_SECONDS = 3_600
-/** Since its last use: each use returns a new one. */
+/** The lifetime of an unused refresh token, in seconds. Each use of a refresh token returns a new one. */
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600
 
-/** Where programs send users, and where they request tokens. */
+/** The path to which programs send users, and the path at which programs request tokens. */
 export const AUTHORIZE_PATH = '/v1/oauth2/authorize'
 export const TOKEN_PATH = '/v1/oauth2/token'
 
@@ -34,7 +34,7 @@ export const logInErrors = {
 
 export type LogInError = keyof typeof logInErrors
 
-/** The body of a token endpoint's error: in RFC 6749's form, and in the interface's error format. */
+/** The body of a token endpoint's error, both in RFC 6749's form and in the interface's error format. */
 export interface LogInErrorBody {
   readonly error: string
   readonly error_description: string
@@ -94,7 +94,7 @@ export const tokenAnswer = z.object({
 
 export type TokenAnswer = z.output<typeof tokenAnswer>
 
-/** A log-in address, which is not an operation: it needs no API key, and uses OAuth 2. */
+/** An address of the log-in. It is not an operation, because it needs no API key and uses OAuth 2. */
 export interface LogInEndpoint {
   readonly name: string
   readonly verb: 'GET' | 'POST'
@@ -102,9 +102,9 @@ export interface LogInEndpoint {
   readonly family: 'Log in'
   readonly summary: string
   readonly description: string
-  /** The query of a GET, the body of a POST. */
+  /** The fields of a GET's query, or of a POST's body. */
   readonly fields: z.ZodObject
-  /** Default: it answers with a page for the user. */
+  /** The fields of the JSON answer. Default: the answer is a page for the user. */
   readonly answer?: z.ZodObject
   readonly errors: readonly LogInError[]
 }

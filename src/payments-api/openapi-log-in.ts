@@ -21,7 +21,7 @@ export const logInSchemas: ReadonlyArray<readonly [string, z.ZodObject]> = [
   ['LogInError', errorSchema],
 ]
 
-/** Returns the log-in addresses that are not operations, as the OpenAPI document describes a path. */
+/** Returns the path and the OpenAPI description of each log-in address that is not an operation. */
 export function describeLogIn(): ReadonlyArray<readonly [path: string, described: Json]> {
   return logInEndpoints.map((endpoint) => [endpoint.path, { [endpoint.verb.toLowerCase()]: describe(endpoint) }])
 }
@@ -59,7 +59,9 @@ function parametersOf(fields: z.ZodObject): Json[] {
   })
 }
 
-/** Returns the error answers by status. Other statuses are those of every operation. */
+/**
+ * Returns the error answers by status: those of the given errors, and those that any operation with a body may have.
+ */
 function refused(errors: readonly LogInError[]): Json {
   const statuses = [...new Set(errors.map((error) => logInErrors[error].status)), 403, 408, 413, 415, 429, 503]
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/LogInError' } } }

@@ -11,7 +11,7 @@ export const CALLBACKS_TAG = 'Callbacks'
 
 const KINDS = Object.keys(callbacks) as CallbackKind[]
 
-/** The bodies of all callbacks by their schemas' names. */
+/** The schemas of all callbacks' bodies, by name. */
 export const callbackSchemas: ReadonlyMap<string, z.ZodType> = new Map(
   KINDS.map((kind) => [schemaOf(kind), callbacks[kind].wire]),
 )

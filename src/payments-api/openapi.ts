@@ -16,8 +16,8 @@ export interface OpenApiInfo {
 }
 
 /**
- * Builds the interface's OpenAPI 3.1 document from the declarations that validate the service and type the client, so
- * the three always agree.
+ * Builds the interface's OpenAPI 3.1 document from the declarations that also validate the service's requests and type
+ * the client, so the document, the service and the client always agree.
  */
 export function openApiDocument(info: OpenApiInfo): Json {
   const declared: readonly Operation[] = Object.values(operations)
@@ -143,7 +143,10 @@ function refused(status: number, codes: readonly RefusalCode[]): Json {
   }
 }
 
-/** Returns every schema by name: the error, each request, each response, the resources in them, and each callback. */
+/**
+ * Returns every schema by name: those of errors, requests, responses, the resources in them, log-ins, events of the
+ * stream, and callbacks.
+ */
 function schemasOf(declared: readonly Operation[]): Json {
   const registry = z.registry<{ id: string }>()
   registry.add(errorSchema, { id: 'Error' })
@@ -164,7 +167,8 @@ function schemasOf(declared: readonly Operation[]): Json {
 }
 
 /**
- * Removes a schema's own identity, which would redirect its references. Inside the document its place identifies it.
+ * Removes a schema's own identity, which would redirect its references. Inside the document, a schema is identified by
+ * its place.
  */
 function withoutIdentity({ $id: _id, $schema: _schema, ...schema }: Json): Json {
   return schema
@@ -177,7 +181,7 @@ function parameter(operation: Operation, fields: z.ZodObject | undefined, name: 
   return { description, schema }
 }
 
-/** `payToGamertag` → `PayToGamertag` */
+/** Returns an operation's name with a capital first letter, such as `PayToGamertag` for `payToGamertag`. */
 function title(operation: Operation): string {
   return operation.name.charAt(0).toUpperCase() + operation.name.slice(1)
 }

@@ -3,24 +3,24 @@ import type { RefusalCode } from './refusals.ts'
 import { type Field, flag, type Shape, shape, text } from './response-fields.ts'
 
 /**
- * One operation of the payments interface, as data. Everything about it is declared here: the service routes and
- * validates by it, and the client and the OpenAPI document are generated from it.
+ * One operation of the payments interface, as data. This declaration is complete: the service routes and validates
+ * requests according to it, and the client and the OpenAPI document are built from it.
  */
 export interface Operation {
-  /** The interface's own name for it, in camel case. */
+  /** The operation's name in the interface, in camel case. */
   readonly name: string
   readonly verb: 'GET' | 'POST' | 'PATCH'
-  /** As the interface writes it, with parameters in braces. */
+  /** The path as the interface writes it, with parameters in braces. */
   readonly path: `/v${number}/${string}`
-  /** The interface shows three operations on a second host. */
+  /** The host: `alt` for the operations that the interface shows on a second host, `base` for all others. */
   readonly host: 'base' | 'alt'
-  /** The heading in the interface. */
+  /** The heading under which the interface lists the operation. */
   readonly family: string
-  /** The scope that an API key needs: to read, to ask for money, or to send it. */
+  /** The scope that an API key needs: for reading, for requesting money, or for sending money. */
   readonly scope: 'read' | 'receive' | 'send'
-  /** Whether repeating it is harmless with any provider. */
+  /** Whether repeating the operation is harmless with any provider. */
   readonly idempotent: boolean
-  /** Whether it is missing in the interface, so that another provider may lack it. */
+  /** Whether the operation is an addition to the common interface, which other providers may lack. */
   readonly additive: boolean
   readonly summary: string
   readonly description: string
@@ -31,15 +31,20 @@ export interface Operation {
   readonly headers?: z.ZodObject
   readonly body: z.ZodObject | undefined
   readonly response: Envelope
-  /** Whether it also answers as a table, to a request that accepts `text/csv`. */
+  /** Whether the answer is a table if the request accepts `text/csv`. */
   readonly csv?: true
-  /** The codes of this operation's own refusals. Those of every operation are in refusals.ts. */
+  /**
+   * The codes of all refusals that this operation may return. The groups of codes that operations share are in
+   * refusals.ts.
+   */
   readonly refusals: readonly RefusalCode[]
-  /** The fields, in request or response, that give their reader money or access, and so must never be logged. */
+  /**
+   * The fields of the request and the response that would give a reader money or access, and so must never be logged.
+   */
   readonly secrets: readonly string[]
 }
 
-/** A whole response. `fields` names its parts, in the interface's terms. */
+/** A whole response. `fields` lists the names of its parts. */
 export interface Envelope {
   readonly fields: readonly ('success' | 'message' | 'data')[]
   readonly data: Field
@@ -50,19 +55,19 @@ export interface Envelope {
 const success = { ...flag('True.'), read: flag('').read.nullish() }
 const message = text('A sentence about the outcome.')
 
-/** The envelope of most operations. */
+/** Returns the envelope of most operations. */
 export function successMessageAndData<Data extends Field>(data: Data) {
   return envelope(['success', 'message', 'data'], data, shape({ success, message, data }))
 }
 
-/** The envelope of Get Wallet and of the Static Charge operations. */
+/** Returns the envelope of Get Wallet, of Fetch Offer Invoice and of the Static Charge operations. */
 export function messageAndData<Data extends Field>(data: Data) {
   return envelope(['message', 'data'], data, shape({ message, data }))
 }
 
 /**
- * The envelope of Create Gamertag Charge, Decode Charge, Validate Lightning Address and both look-ups without a
- * message.
+ * Returns the envelope, without a message, of the Gamertag Charge operations, Decode Charge, Validate Lightning
+ * Address, Get ID by Gamertag and API Supported Regions.
  */
 export function successAndData<Data extends Field>(data: Data) {
   return envelope(['success', 'data'], data, shape({ success, data }))
@@ -90,7 +95,10 @@ export type HeadersOf<Op extends Operation> = Op extends { readonly headers: inf
 export type BodyOf<Op extends Operation> = Op['body'] extends z.ZodObject ? FieldsOf<Op['body']> : NoFields
 
 type NoFields = Record<never, never>
-/** Zod types an object without fields as a record of `never`, which combines with nothing. */
+/**
+ * The fields of a schema. Zod types an object without fields as a record of `never`, which cannot be combined with
+ * other fields.
+ */
 type FieldsOf<Schema extends z.ZodObject> = string extends keyof z.output<Schema> ? NoFields : z.output<Schema>
 
 /** A response's `data` as the client returns it: `Msats`, `Date | null`, `string | null`. */

@@ -34,7 +34,10 @@ import {
   retrieveWithdrawalRequest,
 } from './operations/withdrawal-requests.ts'
 
-/** Every operation of the payments interface, in its order. Our additions follow the operations that they extend. */
+/**
+ * Every operation of the payments interface, in the interface's order. Our additions follow the operations that they
+ * extend.
+ */
 export const operations = {
   createCharge,
   getCharge,

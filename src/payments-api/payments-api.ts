@@ -1,6 +1,6 @@
 /**
- * The public API of the payments interface's contract, which belongs to neither side: the operations as data, the
- * service's checks, the client, the callbacks, and the OpenAPI document.
+ * The public API of the payments interface's contract, which belongs to neither the service nor its clients: the
+ * operations as data, the service's checks, the client, the callbacks, and the OpenAPI document.
  */
 export { PaymentsError, type PaymentsErrorKind } from '../../clients/typescript/src/outcomes.ts'
 export {

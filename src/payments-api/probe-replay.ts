@@ -5,13 +5,13 @@ import { EXAMPLE_INVOICE } from './request-fields.ts'
 
 type Decoder = Pick<PaymentsClient, 'decodeCharge'>
 
-/** The same invoice in BOLT 11's other case, which makes a different request. */
+/** The example invoice in upper case: the same invoice, but a different request. */
 const SAME_INVOICE_AS_ANOTHER_REQUEST = EXAMPLE_INVOICE.toUpperCase()
 
 /**
  * Finds out whether a provider replays the answer to an Idempotency-Key: decodes the same invoice twice under one key,
  * which moves nothing, and looks for `Idempotency-Replayed: true` the second time. A refusal can be replayed as well.
- * Resolves to that key, or undefined if the provider does not replay. Throws PaymentsError if the provider did not
+ * Resolves to the key, or to undefined if the provider does not replay. Throws PaymentsError if the provider did not
  * answer, which proves nothing.
  */
 export async function probeReplay(client: Decoder, entropy: Entropy): Promise<string | undefined> {
@@ -21,28 +21,30 @@ export async function probeReplay(client: Decoder, entropy: Entropy): Promise<st
 }
 
 /**
- * Whether a provider still knows the request behind a key of `probeReplay`, and so remembers later keys. It gets
- * another request under that key, and must refuse it as `idempotency_key_reused`. A replayed answer would prove
- * nothing, because a request that the network delivered twice is answered by its own first delivery. Throws
- * PaymentsError if the provider did not answer.
+ * Resolves to whether a provider still remembers the request under a key from `probeReplay`, and so remembers later
+ * keys as well. Sends another request under that key, which such a provider refuses as `idempotency_key_reused`. A
+ * replayed answer would prove nothing, because a request that the network delivers twice may get the answer to its own
+ * first delivery. Throws PaymentsError if the provider did not answer.
  */
 export async function remembersKey(client: Decoder, idempotencyKey: string): Promise<boolean> {
   return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED
 }
 
-/** The codes that the provider answers if a known key comes with another request. */
+/** The code with which a provider refuses another request under a known key. */
 const REUSED = 'idempotency_key_reused'
 
-/** The key is wrong, there were too many requests, or the provider has a fault. */
+/**
+ * The statuses of temporary refusals: the API key is wrong, there were too many requests, or the provider has a fault.
+ */
 const PASSING = new Set([401, 429, 503])
 
 interface ProbeAnswer {
   readonly replayed: boolean
-  /** A refusal's code. */
+  /** The refusal's code, if the answer is a refusal. */
   readonly code?: string | undefined
 }
 
-/** Asks once, because a second request would be a replay of the first. */
+/** Sends the request only once, because a second attempt could get a replay of the answer to the first. */
 async function ask(client: Decoder, invoice: string, idempotencyKey: string): Promise<ProbeAnswer> {
   try {
     return await client.decodeCharge({ invoice }, { idempotencyKey, once: true })

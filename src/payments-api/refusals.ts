@@ -1,7 +1,7 @@
 /**
- * Every code an error body may carry, its HTTP status and what it means. The interface defines no errors. The error
- * format `{ success: false, message, code }` and the statuses are ours, and additive: clients of other providers rely
- * on `message` alone. Codes are stable: add, never rename.
+ * Every code that an error body may carry, with its HTTP status and its meaning. The interface defines no errors. The
+ * error format `{ success: false, message, code }` and the statuses are ours, and additive: clients of other providers
+ * rely on `message` alone. Codes are stable: new ones may be added, but none is ever renamed.
  *
  * `proves` marks the conflicts (409) and outages (503) which prove that nothing happened. The other conflicts mean that
  * a request may have succeeded: the running one, an earlier one under the same key, or an earlier payment of the same
@@ -100,8 +100,8 @@ interface RefusalMeaning {
 export type RefusalCode = keyof typeof refusals
 
 /**
- * The header of a refusal that names, in msats, the largest possible amount (amount_too_high, and nothing_sent for lack
- * of liquidity) or the smallest (amount_too_low). Additive.
+ * The name of an additive header of refusals, which contains, in msats, the largest possible amount (amount_too_high,
+ * and nothing_sent for lack of liquidity) or the smallest (amount_too_low).
  */
 export const AMOUNT_LIMIT_HEADER = 'x-amount-limit'
 
@@ -113,7 +113,7 @@ export interface ErrorBody {
   readonly code: RefusalCode
 }
 
-/** Builds the interface's error format. */
+/** Builds the body of an error. */
 export function errorBody(code: RefusalCode, message: string): ErrorBody {
   return { success: false, message, code }
 }

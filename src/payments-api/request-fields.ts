@@ -3,25 +3,26 @@ import { z } from 'zod'
 import { MAX_MSATS, type Msats } from '../lib/money/amount.ts'
 
 /**
- * The fields of request bodies and path parameters. The service reads them strictly. Each message completes the
- * sentence "`field` …". Amounts become `Msats`; other values stay as sent.
+ * The fields of requests: in bodies, queries and paths. The service reads them strictly. Each error message completes
+ * the sentence "`field` …". Amounts become `Msats`, times `Date`, and a query's limit a number; other values stay as
+ * sent.
  */
 
 /** The largest `expiresIn`: 30 days, in seconds. */
 export const MAX_EXPIRES_IN_SECONDS = 2_592_000
 /** The default of `allowedSlots`, and its largest value. */
 export const UNLIMITED_SLOTS = 2_147_483_647
-/** An example invoice: the first one in BOLT11 itself, a donation of any amount, long expired. */
+/** An example invoice: the first one in the BOLT11 specification, a donation of any amount, long expired. */
 export const EXAMPLE_INVOICE =
   'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql'
-/** The longest description a BOLT11 invoice can carry, in bytes of UTF-8. */
+/** The maximum length of the description in a BOLT11 invoice, in bytes of UTF-8. */
 export const MAX_DESCRIPTION_BYTES = 639
 export const MAX_SUCCESS_MESSAGE_CHARACTERS = 144
-/** Lightning moves nothing smaller than a satoshi. */
+/** The smallest amount of a Lightning payment: one satoshi. */
 const LIGHTNING_MINIMUM = 1_000n as Msats
 const MAX_METADATA_CHARACTERS = 8_192
 const MAX_TLV_RECORDS = 64
-/** The field that carries a keysend’s preimage (bLIP-3). The node writes it itself. */
+/** The type of the TLV record with a keysend’s preimage (bLIP-3), which the node adds itself. */
 const KEYSEND_PREIMAGE_TYPE = 5_482_373_484
 
 const digits =
@@ -142,7 +143,7 @@ export const walletId = z
   .describe('The id of the project whose wallet receives the sats.')
   .meta({ examples: ['3f0c1d9e-8a41-4f7b-9c2d-77be0c2d0a15'] })
 
-/** A project's own id for one of its people. */
+/** A project's own id for a person. */
 export const reference = z
   .string({ error: 'must be a string' })
   .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
@@ -169,7 +170,7 @@ export const metadata = z
   })
   .describe('Any JSON object, which the callback returns.')
 
-/** Infinite for a value nested too deeply to be written. */
+/** Returns the length of a value's JSON; infinity for a value that is nested too deeply to be converted. */
 function lengthAsJson(value: unknown): number {
   try {
     return JSON.stringify(value).length
@@ -203,14 +204,14 @@ export const tlvRecords = z
   })
   .describe('Custom records that are sent with the payment, and that the callback returns.')
 
-/** A path parameter that names a record. The operation checks whether it exists. */
+/** A path parameter that identifies a record. The operation checks whether the record exists. */
 export const id = (meaning: string) =>
   z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be an id: visible ASCII characters, without spaces' })
     .describe(meaning)
 
-/** A path parameter: the number of a slot, 0 for before the first. */
+/** A path parameter: the number of a slot, or 0 for the position before the first slot. */
 export const slotNumber = (meaning: string) =>
   z
     .string()
@@ -218,13 +219,13 @@ export const slotNumber = (meaning: string) =>
     .describe(meaning)
     .meta({ examples: ['0'] })
 
-/** In a query: where the previous page ended. */
+/** A query parameter: the position at which the previous page ended. */
 export const cursor = z
   .string({ error: 'must be one string' })
   .regex(/^[A-Za-z0-9_-]{1,100}$/, { error: 'must be the `next` of an earlier answer' })
   .describe('The `next` of the previous page; omitted for the first page.')
 
-/** In a query: the most entries in one answer. */
+/** A query parameter: the maximum number of entries in one answer. */
 export const limit = (most: number, usual: number) =>
   z
     .string({ error: 'must be one number' })
@@ -238,7 +239,7 @@ const NOT_A_MOMENT = 'must be a day or time in ISO 8601, such as "2030-01-31" or
 
 const NOT_A_TIME = 'must be a time in ISO 8601 with its zone, such as "2030-01-31T18:30:00Z"'
 
-/** In a body: a moment. The operation checks whether it is in the future. */
+/** A body field: a time. The operation checks whether the time is in the future. */
 export const timeAhead = (meaning: string) =>
   z
     .string({ error: NOT_A_TIME })
@@ -247,7 +248,7 @@ export const timeAhead = (meaning: string) =>
     .refine((time) => !Number.isNaN(time.getTime()), { error: NOT_A_TIME })
     .describe(meaning)
 
-/** In a query: a moment, or the beginning of a day in UTC. */
+/** A query parameter: a time, or a day, which stands for its beginning in UTC. */
 export const moment = (meaning: string) =>
   z
     .string({ error: 'must be one time' })
@@ -257,7 +258,10 @@ export const moment = (meaning: string) =>
     .describe(meaning)
     .meta({ examples: ['2030-01-31T18:30:00Z'] })
 
-/** A path parameter that the operation itself judges: an unknown or odd name is "not found" or "not valid". */
+/**
+ * A path parameter with a name that the operation itself checks. Depending on the operation, an unknown or malformed
+ * name is "not found" or "not valid".
+ */
 export const name = (meaning: string) =>
   z
     .string()

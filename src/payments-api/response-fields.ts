@@ -4,24 +4,25 @@ import { type Msats, msats, parseWireMsats } from '../lib/money/amount.ts'
 /**
  * The fields of responses and callbacks. Each has two readings:
  *
- * - `wire` is what the interface promises, exactly. The service's answers are typed, documented and tested by it.
- * - `read` is how a client takes it from any provider. Fields it does not know are ignored, null, empty and absent are
- *   one thing (null), a state of any name is accepted. Fields that money or its way back depends on are strict: a
- *   missing or malformed amount, id or state is an error.
+ * - `wire` is exactly what the interface promises. The service's answers are typed, documented and tested according to
+ *   it.
+ * - `read` is how a client reads the field from any provider. Unknown fields are ignored; null, empty and absent all
+ *   count as null; a state of any name is accepted. Fields on which money or its return depends are strict: a missing
+ *   or malformed amount, id or state is an error.
  */
 export interface Field<Wire extends z.ZodType = z.ZodType, Read extends z.ZodType = z.ZodType> {
   readonly wire: Wire
   readonly read: Read
 }
 
-/** Several fields together. A shape is a field itself, so shapes nest. */
+/** Several fields together. A shape is itself a field, so shapes can be nested. */
 export interface Shape<Fields extends Record<string, Field>> extends Field {
   readonly fields: Fields
   readonly wire: z.ZodObject<{ [Name in keyof Fields]: Fields[Name]['wire'] }, z.core.$strict>
   readonly read: z.ZodObject<{ [Name in keyof Fields]: Fields[Name]['read'] }, z.core.$strip>
 }
 
-/** Combines fields. `title` names the shape in the OpenAPI document. */
+/** Combines fields into a shape. `title` is the shape's name in the OpenAPI document. */
 export function shape<const Fields extends Record<string, Field>>(fields: Fields, title?: string): Shape<Fields> {
   const entries = Object.entries(fields)
   const wire = z.strictObject(Object.fromEntries(entries.map(([name, field]) => [name, field.wire])))
@@ -48,16 +49,16 @@ const readNullableAmount = z.unknown().transform((value, context): Msats | null 
   return z.NEVER
 })
 
-/** In msats. A client refuses an answer without it. */
+/** An amount in msats. A client refuses an answer without it. */
 export const amount = (description: string) => ({ wire: wireAmount.describe(description), read: readAmount })
 
-/** In msats or null. A malformed amount is still an error. */
+/** An amount in msats, or null. A malformed amount is still an error. */
 export const nullableAmount = (description: string) => ({
   wire: z.union([wireAmount, nothing]).describe(description),
   read: readNullableAmount,
 })
 
-/** Always `msats`. A provider that omits it means msats; any other unit is an error. */
+/** The unit, which is always `msats`. If a provider omits the unit, msats are meant; any other unit is an error. */
 export const unit = {
   wire: z.literal('msats').describe('Always `msats`: millisatoshis.'),
   read: z
@@ -66,7 +67,7 @@ export const unit = {
     .transform(() => 'msats' as const),
 }
 
-/** A text that nothing depends on: an empty string if it was not supplied. */
+/** A text on which nothing depends. If there is none, it is an empty string on the wire, and null for the client. */
 export const text = (description: string) => ({ wire: z.string().describe(description), read: readText })
 
 export const nullableText = (description: string) => ({
@@ -93,7 +94,7 @@ const readTime = readText.transform((value): Date | null => {
   return Number.isNaN(time) ? null : new Date(time)
 })
 
-/** ISO 8601 UTC with millisecond precision on the wire, a Date or null for the client. */
+/** A time: ISO 8601 in UTC with millisecond precision on the wire, a Date or null for the client. */
 export const time = (description: string) => ({
   wire: timestamp.describe(description).meta({ format: 'date-time' }),
   read: readTime,
@@ -104,7 +105,7 @@ export const nullableTime = (description: string) => ({
   read: readTime,
 })
 
-/** A whole number that money is counted by. */
+/** A whole number on which money depends. A client refuses an answer without it. */
 export const count = (description: string) => ({
   wire: z.int().min(0).describe(description),
   read: z.int({ error: 'is not a whole number' }).min(0, { error: 'is negative' }),
@@ -120,7 +121,10 @@ export const optionalCount = (description: string) => ({
     .transform((value) => value ?? null),
 })
 
-/** A Lightning Address's amount in msats, a JSON number there (LUD-06). Null if it makes no sense. */
+/**
+ * An amount that a Lightning Address announces, in msats, as a JSON number (LUD-06). An impossible amount is null for
+ * the client.
+ */
 export const announcedAmount = (description: string) => ({
   wire: z.int().min(0).describe(description),
   read: z.unknown().transform((value): Msats | null => {
@@ -157,7 +161,7 @@ export const optional = <Wire extends z.ZodType, Read extends z.ZodType>(field: 
     .transform((value) => value ?? null),
 })
 
-/** A list of shapes. A client refuses a list with an unreadable one. */
+/** A list of fields or shapes. A client refuses a list with an unreadable item. */
 export const list = <Wire extends z.ZodType, Read extends z.ZodType>(
   field: Field<Wire, Read>,
   description: string,

@@ -1,4 +1,4 @@
-/** What a state means for the person who waits, for every resource and provider. */
+/** What the state of any resource, at any provider, means for the person who waits. */
 export type Progress = 'open' | 'completed' | 'failed' | 'expired' | 'disabled'
 
 const meanings = new Map<string, Progress>([
@@ -19,8 +19,8 @@ const meanings = new Map<string, Progress>([
 ])
 
 /**
- * Reads a state's name. An unknown name is `open`: never final, so the money stays where it is until the provider
- * reports a known state.
+ * Returns the meaning of a state's name. An unknown name counts as `open`, which is never final, so the money stays
+ * where it is until the provider reports a known state.
  */
 export function progressOf(status: string): Progress {
   return meanings.get(status) ?? 'open'

@@ -1,10 +1,13 @@
 import type { Operation } from './operation.ts'
 
-/** A message for people to look at. Nothing in it gives its reader money or access. */
+/**
+ * A record of a call, of an answer or of a missing answer, for people to read. Nothing in it gives a reader money or
+ * access.
+ */
 export type WireEvent =
   | {
       readonly kind: 'call'
-      /** Connects a call with its answer. Increases with every attempt. */
+      /** The number that connects a call with its answer. It increases with every attempt. */
       readonly exchange: number
       readonly operation: string
       readonly method: string
@@ -18,7 +21,7 @@ export type WireEvent =
       readonly operation: string
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
-      /** Parsed JSON. Other text is shortened. */
+      /** The parsed JSON, or the beginning of any other text. */
       readonly body: unknown
       readonly tookMs: number
     }
@@ -33,14 +36,17 @@ export type WireEvent =
 const HIDDEN = '•••'
 const secretHeaders = new Set(['apikey', 'authorization', 'cookie', 'set-cookie', 'usertoken'])
 
-/** Returns headers with the authorizing ones hidden. */
+/** Returns headers, with the values of those that authorize replaced. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? HIDDEN : value]),
   )
 }
 
-/** Returns a body with the operation's secrets hidden, at any depth. An error's `code` is not a voucher's code. */
+/**
+ * Returns a body with the operation's secrets hidden, at any depth. An error's `code` stays visible, because it is not
+ * a voucher's code.
+ */
 export function redactBody(operation: Operation, body: unknown): unknown {
   const hidden = new Set(operation.secrets)
   const isError = typeof body === 'object' && body !== null && 'success' in body && body.success === false

@@ -4,8 +4,8 @@ import type { ServiceParts } from './engine/service-parts.ts'
 import { notePrice } from './transactions/fiat-values.ts'
 
 /**
- * Asks the source of prices at the start and every minute, and records the prices at which bookings are valued. The
- * source logs its own failures.
+ * Fetches prices from their source at the start and then every minute, and records the prices at which bookings are
+ * valued. The source logs its own failures.
  */
 export function startAskingForPrices(parts: ServiceParts): Worker {
   const { prices, clock, logger } = parts

@@ -10,10 +10,10 @@ import { forgetInvoices } from './receiving/forget-invoices.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Deletes records that nothing needs any more, once an hour, so that they do not fill the database: old answers to
+ * Deletes, once an hour, the records that nothing needs any more, so that they do not fill the database: old answers to
  * Idempotency-Keys, unpaid invoices that strangers had made, delivered callbacks, old changes of gamertags, wrong
- * voucher codes, ended log-ins. The books keep everything. If several services share the book, only one of them does
- * this.
+ * voucher codes, ended log-ins. Nothing is deleted from the books. If several services share the book, only one of them
+ * does this.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
   async function round(closing: AbortSignal): Promise<void> {

@@ -66,55 +66,62 @@ export { DEFAULT_SETTINGS, type ServiceSettings } from './core/settings.ts'
 export type { ServiceParts } from './engine/service-parts.ts'
 
 export interface ServiceOptions {
-  /** `file:` and a path, or an open database, which its opener closes. */
+  /** The database, as `file:` and a path, or already open; then the caller that opened it closes it. */
   readonly database: string | PaymentsDatabase
-  /** The Lightning node. Its creator closes it, after the service. */
+  /** The Lightning node. The caller that created this backend closes it, after the service. */
   readonly backend: LightningBackend
-  /** If the sandbox is the backend: also opens its control routes, for callers with the token. */
+  /** The sandbox, if it is the backend, and the token with which callers may use the sandbox's control routes. */
   readonly sandbox?: { readonly network: SandboxNetwork; readonly token: string }
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** 0: any free port. Null: it does not listen, and is called only through `inject`; `publicUrl` is its address. */
+  /**
+   * The port; 0 for any free port. Null if the service does not listen, and is called only through `inject`, with
+   * `publicUrl` as the service's address.
+   */
   readonly port: number | null
-  /** Default: loopback. */
+  /** The address to listen on; by default, loopback. */
   readonly host?: string
-  /** This service's name among those on the book, for its metrics. */
+  /** This service's name among the services on the book, for the metrics. */
   readonly instance?: string
-  /** How long the process did not answer, for its metrics. */
+  /** Returns the longest time for which the process did not respond lately, for the metrics. */
   readonly standstill?: Standstill
-  /** How long `/ready` refuses before a stop while the service still answers. Default: 0. */
+  /** How long, before a stop, `/ready` refuses while the service still answers; by default, 0. */
   readonly drainMs?: number
   /**
-   * Whether no other process uses this database, because this one holds its lock. The work that an earlier service left
-   * is taken up immediately. Default: others may use it, and keep their work until they are gone.
+   * True if no other process uses this database, because this process holds the lock; then the work that an earlier
+   * service left is taken up immediately. By default, other processes may use the database, and own their work until
+   * they are gone.
    */
   readonly alone?: boolean
   /**
-   * Whether to compare the clock with the database server's, if there is one. Default: it does not, as when a test
-   * controls the clock.
+   * Whether to compare the clock with the database server's, if there is one. By default, the clocks are not compared,
+   * as in tests that control the clock.
    */
   readonly comparesClocks?: boolean
-  /** When a process counts as gone, if others may use this database. */
+  /**
+   * How often processes show that they are alive, and when a silent process counts as gone, if several may use this
+   * database.
+   */
   readonly ownershipTimes?: OwnershipTimes
-  /** The previous process, if it is known to be dead, and where this one is noted for the next. */
+  /** The previous process, if it is known to be dead, and the place where this process is noted for the next. */
   readonly lastOwner?: LastOwner | undefined
-  /** Called before anything else in the book is used. Throws if this is not the intended book. */
+  /** The check that runs before anything else in the book is used. It throws if this is not the intended book. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
-  /** Adds other parts' routes, before it listens. */
+  /** Adds the routes of other parts, before the service listens. */
   readonly addRoutes?: (app: FastifyInstance) => void
   /** Receives operators' alerts, in addition to the log. */
   readonly onAlert?: TellOperators
-  /** The time limit for a whole request to arrive, headers and body. Default: 10 s. */
+  /** The time limit for a whole request to arrive, headers and body; by default, 10 s. */
   readonly bodyTimeoutMs?: number
-  /** Callbacks that may go to this machine regardless of the settings: those of a bot beside the service. */
+  /** Whether a callback is for a bot beside the service, and so may go to this machine regardless of the settings. */
   readonly isOwnCallback?: IsOwnCallback
   /** Returns the project of a bot beside the service, whose name public pages bear. */
   readonly ownProject?: () => string | undefined
   /** Returns users' balances at a bot beside the service, for the wallet page. */
   readonly heldAtBot?: HeldAtBot
-  /** Another way out than the Internet. Its creator closes it. */
+  /** Ways out other than the Internet. The caller that created them closes them. */
   readonly outgoing?: {
     readonly callbacks: GuardedFetch
     readonly strangers: GuardedFetch
@@ -124,11 +131,11 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** The address on which it listens, such as `http://127.0.0.1:8787`. */
+  /** The address on which the service listens, such as `http://127.0.0.1:8787`. */
   readonly url: string
-  /** Calls it without a network. */
+  /** Calls the service without a network. */
   readonly inject: FastifyInstance['inject']
-  /** Its dependencies, for administration in the same process and for tests. */
+  /** The service's dependencies, for administration in the same process and for tests. */
   readonly parts: ServiceParts
   /** Finishes running work, and leaves the rest to the next start. */
   close(): Promise<void>
@@ -136,7 +143,7 @@ export interface Service {
 
 /**
  * Starts the payments service: the operations of the interface over HTTP, the public LNURL routes, and its workers.
- * Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error in words.
+ * Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error whose message explains the problem.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
@@ -218,7 +225,7 @@ async function openBook({ database: where, checkBook }: ServiceOptions): Promise
   }
 }
 
-/** Creates the ways out: to addresses that strangers name, and for callbacks. */
+/** Creates the ways out: one to addresses that strangers supply, and one for callbacks. */
 function openWays({ settings, clock, outgoing, isOwnCallback: isOwn }: ServiceOptions) {
   const fetch = outgoing?.strangers ?? createGuardedFetch({ allowLoopback: settings.outgoingAllowLoopback, clock })
   const callbacks = createCallbackWays(settings, clock, { outgoing: outgoing?.callbacks, isOwn })
@@ -238,7 +245,7 @@ async function addRoutesBeside(
   addRoutes?.(app)
 }
 
-/** Starts the workers. */
+/** Starts the service's workers. */
 function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
   parts.nodeWatch.start()
   parts.zaps.start()
@@ -341,7 +348,7 @@ interface Assembled {
   readonly callbacks: CallbackWays
 }
 
-/** Creates the ledger. After each commit, it wakes the outbox, the stream and zaps. */
+/** Returns a ledger that, after each commit, wakes the outbox, the stream and zaps if they are concerned. */
 function wakingLedger(
   ledger: Ledger<Tx>,
   { outbox, events, zaps }: Pick<Assembled, 'outbox' | 'events'> & { readonly zaps: Pick<Zaps, 'committed'> },

@@ -5,10 +5,13 @@ import type { Tx } from './core/database.ts'
 import type { ServiceParts } from './engine/service-parts.ts'
 
 const EVERY_MS = 60_000
-/** The workers that wait while the machine's clock is doubted. */
+/** The words for what waits while the machine's clock is doubted. */
 const WAITS = 'withdrawal requests, charges, idempotency keys and reserved names'
 
-/** Maintains the time of the service's book in its database. Reports a doubt to operators in the log. */
+/**
+ * Creates the store that maintains the book's time in the service's database, and reports doubts to operators in the
+ * log.
+ */
 export function timeOfBook(
   { database, ledger, logger }: Pick<ServiceParts, 'database' | 'ledger' | 'logger'>,
   serverTime?: () => Promise<number>,

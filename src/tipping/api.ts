@@ -51,7 +51,7 @@ export interface ApiServices {
   readonly exports: Exports
 }
 
-/** Creates the tipping API, with its verbs bound to their dependencies. `close` ends all of it. */
+/** Creates the tipping API: all verbs, bound to their dependencies. `close`: stops everything behind the API. */
 export function createApi(context: TippingContext, services: ApiServices, close: () => Promise<void>): Tipping {
   let closing: Promise<void> | undefined
   return {
@@ -113,7 +113,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
   }
 }
 
-/** Builds the input of a dry run. `claims` is the member whose waiting tips are claimed first. */
+/** Builds the context of a dry run. `claims`: the member whose waiting tips count as claimed before the run. */
 async function afterClaim(context: TippingContext, claims: string | undefined): Promise<TippingContext> {
   if (claims === undefined) return dryRunContext(context)
   return dryRunContext(context, { member: claims, amount: await addedByClaim(context, claims) })

@@ -14,7 +14,7 @@ import { createApproved } from './vouchers/create-voucher.ts'
 import type { BatchGift } from './vouchers/voucher-batches.ts'
 import type { VoucherGift } from './vouchers/vouchers.ts'
 
-/** A gift that may wait for a second moderator, because a server's pool pays for it. */
+/** A gift that may wait for a second moderator, because a server pays for it. */
 type PoolGift =
   | TipGift
   | VoucherGift
@@ -24,7 +24,8 @@ type PoolGift =
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
 
 /**
- * Makes a gift that a second moderator has approved, through its own noun. `gift` is the one stored with the question.
+ * Makes a gift that a second moderator has approved, with the function for gifts of its kind. `gift`: the gift as
+ * stored with the request for approval.
  */
 export async function giveApproved(context: TippingContext, gift: Gift, funding: ApprovedFunding): Promise<void> {
   const approved = gift as PoolGift

@@ -75,34 +75,34 @@ import { pollForward } from './withdrawals/poll-forward.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
 export interface TippingOptions {
-  /** An open database, which its opener closes, or its address (TIPPING_DATABASE_URL). */
+  /** An open database, which the code that opened it must close, or a database's address (TIPPING_DATABASE_URL). */
   readonly database: TippingDatabase | string
   /**
-   * Whether no other bot uses this database, for example because this process holds its lock. An earlier bot's work is
-   * all taken over immediately. Default: others may use it.
+   * Whether no other bot uses this database, for example because this process holds its lock. If so, all work of an
+   * earlier bot is taken over immediately. Default: other bots may use it.
    */
   readonly alone?: boolean
-  /** When a process counts as gone, if others may use this database. */
+  /** The times after which a process counts as gone, if other bots may use this database. */
   readonly ownershipTimes?: OwnershipTimes
-  /** Called before anything else in the book is used. Throws if this is not the intended book. */
+  /** Checks the book before anything else in it is used, and throws if it is not the intended book. */
   readonly checkBook?: ((database: TippingDatabase) => Promise<void>) | undefined
-  /** Called, perhaps more than once, when the book has begun and the wallet's first sats are booked. */
+  /** Called, perhaps more than once, after the book has begun and the wallet's first sats are booked. */
   readonly onBegun?: ((database: TippingDatabase) => Promise<void>) | undefined
   /**
    * Whether an operator has said that this book is new. If not, the wallet's first sats may belong to a lost book: they
-   * raise an alert, and nothing leaves until an operator says that the book is new. Default: it is new.
+   * raise an alert, and nothing leaves until an operator says that the book is new. Default: the book is new.
    */
   readonly isSaidToBeNew?: () => boolean
   /** The previous process on this database, if it is known to be dead. */
   readonly lastOwner?: LastOwner | undefined
   readonly payments: PaymentsClient
-  /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Called each time. */
+  /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). */
   readonly replaysKeys: () => boolean
-  /** Asks the provider now whether it still remembers the keys that it was sent since then. Throws PaymentsError. */
+  /** Asks the provider whether it still remembers the keys that may be sent again. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
   /**
-   * Resolves as soon as the provider has said whether it replays, after asking it if necessary. Nothing is sent before
-   * that. Throws PaymentsError if the provider did not answer. Default: the provider has been asked.
+   * Resolves as soon as the provider has said whether it replays, and asks the provider if necessary. No operation is
+   * sent before. Throws PaymentsError if the provider did not answer. Default: the provider has been asked.
    */
   readonly askedForReplays?: () => Promise<void>
   /**
@@ -112,39 +112,39 @@ export interface TippingOptions {
   readonly takeUpReplayKeys?: (store: ReplayKeyStore) => Promise<void>
   readonly clock: Clock
   /**
-   * Whether to compare the clock with the database server's, if there is one. Default: it does not, as when a test
-   * controls the clock.
+   * Whether to compare the clock with the database server's, if there is one. Default: the clocks are not compared, as
+   * when a test controls the clock.
    */
   readonly comparesClocks?: boolean
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings?: Partial<TippingSettings>
-  /** Whether Lightning Addresses and prices may be looked up on this machine. For development. */
+  /** Whether Lightning Addresses and prices may be looked up on this machine, for development. */
   readonly outgoingAllowLoopback?: boolean
   /** Whether the provider, and the addresses in its codes, are on this machine. */
   readonly providerIsLocal?: boolean
   /** The provider's address on the web, which its codes contain, and its address on this machine. */
   readonly providerNearby?: Nearby | undefined
-  /** A fetch for outgoing requests that replaces the Internet. The code that created it closes it. */
+  /** A fetch that replaces the Internet for outgoing requests. The code that created this fetch must close it. */
   readonly outgoing?: GuardedFetch
   /** The network of the provider's sats; undefined if the provider names none, or did not answer. */
   readonly network?: Network | undefined
-  /** A source of prices in other currencies (RATES_URL). Without it, there are only sats. */
+  /** The address of a source of prices in other currencies (RATES_URL). Without it, amounts are only in sats. */
   readonly ratesUrl?: string | undefined
-  /** A drand server, the public beacon for draws (DRAND_URL). Without it, the seed alone decides a draw. */
+  /** The address of a drand server, a public beacon (DRAND_URL). Without it, the seed alone decides a draw. */
   readonly drandUrl?: string | undefined
-  /** Another beacon chain than drand's quicknet, for tests. */
+  /** A beacon chain other than drand's quicknet, for tests. */
   readonly beaconChain?: BeaconChain
-  /** The client for members' own wallets. Without it nobody can connect one. */
+  /** The client for members' own wallets. Without it, nobody can connect a wallet. */
   readonly ownWallets?: WalletsOptions
   /** Whether to prove the book in a separate thread, so that a large book does not make members wait. */
   readonly ownThread?: boolean
 }
 
 /**
- * Opens the members' book and takes over a dead bot's operations. Unsent payouts stay in their balances, those that may
- * have been sent are checked, and open ones are polled. Throws DatabaseProblem, OtherNetwork if the provider uses
- * another network than the book, and ClocksApart if the machine's clock and the database's differ by minutes.
+ * Opens the members' book and takes over dead bots' operations. The sats of unsent payouts stay in the balances,
+ * payouts that may have been sent are checked, and open ones are polled. Throws DatabaseProblem, OtherNetwork if the
+ * networks of provider and book differ, and ClocksApart if the clocks of machine and database differ by minutes.
  */
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'
@@ -243,7 +243,7 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
   void activity.run('audit', () => ifMine(() => audit(context, services, start)))
 }
 
-/** Reads every few seconds what other bots have written, and takes over the work of those that are gone. */
+/** Reads, every few seconds, what other bots have written, and takes over the work of bots that are gone. */
 function besideOthers(context: TippingContext, ruleBook: RuleBook): void {
   const { activity, ownership, poller, outgoingSwitch, preferences, cards } = context
   let running = false
@@ -267,8 +267,8 @@ function besideOthers(context: TippingContext, ruleBook: RuleBook): void {
 }
 
 /**
- * A bot that is alone on a book looks for no other bots, but commands on this machine may still write to it
- * (`openOperatorAccess`).
+ * Regularly reads what commands on this machine (`openOperatorAccess`) have written, if this bot is alone on its book
+ * and therefore does not look for other bots.
  */
 function besideCommands({ activity, ownership, outgoingSwitch, cards, database, settings }: TippingContext): void {
   activity.every('notice what commands wrote', settings.noticeEveryMs, async () => {
@@ -367,7 +367,7 @@ function walletsOf(
   return { connections, payments: new WalletPayments(context) }
 }
 
-/** Finishes the work of bots that are gone. Gives up charges that nobody was ever shown. */
+/** Finishes the work of bots that are gone, and gives up charges that were never shown to anybody. */
 async function takeOver(context: TippingContext): Promise<void> {
   await takeOverOutgoing(context)
   const { database, ownership } = context
@@ -387,7 +387,7 @@ async function takeOver(context: TippingContext): Promise<void> {
   })
 }
 
-/** Opens the book if necessary. If the provider does not answer, the next audit tries again. */
+/** Opens the book if necessary, and audits it. If the provider does not answer, leaves both to the next audit. */
 async function audit(context: TippingContext, { auditing }: ApiServices, start: TippingOptions): Promise<void> {
   try {
     await ensureOpened(context)

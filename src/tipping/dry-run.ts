@@ -10,15 +10,18 @@ import { TippingRefusal } from './core/tipping-refusal.ts'
 import { OnceOnly } from './engine/once-only/once-only.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** The expected increase of a member's balance, in msats: their waiting tips are claimed before the verb runs. */
+/**
+ * The expected increase of a member's balance, in msats, because the member's waiting tips are claimed before the verb
+ * runs.
+ */
 interface Expected {
   readonly member: string
   readonly amount: Msats
 }
 
 /**
- * Returns a context that neither writes nor sends. It judges every change by the present and the expected balances, and
- * then ends. So a verb shows its refusal and does nothing.
+ * Returns a context that neither writes nor sends. Its `commit` judges a change by the present and the expected
+ * balances, and then ends the run. Thus a verb shows its refusal, but does nothing.
  */
 export function dryRunContext(given: TippingContext, expected?: Expected): TippingContext {
   const context = expected === undefined ? given : { ...given, ledger: expecting(given.ledger, expected) }
@@ -48,7 +51,7 @@ function expecting(ledger: TippingContext['ledger'], { member, amount }: Expecte
   }
 }
 
-/** Throws InsufficientFunds as the ledger would. */
+/** Throws InsufficientFunds if the ledger would. */
 async function mustBeCovered({ ledger }: ReadonlyBook, { entries = [] }: LedgerChange<Tx, never>): Promise<void> {
   const moves = entries.flatMap((entry) => entry.moves)
   const froms = new Map(moves.map(({ from }) => [`${from.kind}:${from.owner}`, from]))
@@ -63,7 +66,10 @@ async function mustBeCovered({ ledger }: ReadonlyBook, { entries = [] }: LedgerC
   }
 }
 
-/** Judges refusals inside the transaction (an allowance, a budget) on a connection that cannot write. */
+/**
+ * Throws a refusal that would come from inside the transaction (for an allowance or a budget), whose code is run on a
+ * connection that cannot write.
+ */
 async function mustBeAllowed({ database }: ReadonlyBook, { write }: LedgerChange<Tx, never>): Promise<void> {
   try {
     await write?.(database.read)

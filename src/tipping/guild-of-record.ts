@@ -1,6 +1,9 @@
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** Records that a button, a menu or a form may name by id, and that belong to the server of their command. */
+/**
+ * The kinds of record to which a button, a menu or a form may refer by id, and which belong to the server of the
+ * command.
+ */
 export const RECORD_KINDS = [
   'ask',
   'card',
@@ -13,7 +16,7 @@ export const RECORD_KINDS = [
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** Returns a record's server. Null: a private conversation. Undefined: no such record. */
+/** Returns a record's server; null for a private conversation, and undefined if there is no such record. */
 export async function guildOfRecord(
   { database }: Pick<TippingContext, 'database'>,
   kind: RecordKind,

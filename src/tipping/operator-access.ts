@@ -23,7 +23,7 @@ export interface OperatorAccess {
 
 /**
  * Opens the members' book for operators alone, even while bots use it. Takes nothing over, and neither polls nor sends.
- * The book judges each write, as it does every bot's. Throws DatabaseProblem, and OtherNetwork.
+ * Each write is checked in the book, like every bot's. Throws DatabaseProblem or OtherNetwork.
  */
 export async function openOperatorAccess(options: Omit<TippingOptions, 'alone'>): Promise<OperatorAccess> {
   const { clock, logger } = options

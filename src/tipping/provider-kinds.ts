@@ -8,10 +8,10 @@ import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { VOUCHERS } from './vouchers/voucher-kind.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
-/** Every kind that the engine sends (`engine/outgoing/outgoing.ts`). Add a new kind here. */
+/** All kinds of payments that the engine sends (`engine/outgoing/outgoing.ts`). Add a new kind here. */
 export const OUTGOING_KINDS: readonly OutgoingKind[] = [PAYOUTS, WITHDRAWALS, VOUCHERS, REDEMPTIONS]
 
-/** Every kind that a static charge pays (`engine/incoming/read-charge.ts`). Add a new kind here. */
+/** All kinds of records that static charges pay (`engine/incoming/read-charge.ts`). Add a new kind here. */
 export const INCOMING_KINDS: readonly Pick<IncomingKind<never>, 'noun' | 'uncertain'>[] = [
   DEPOSITS,
   FUNDRAISERS,

@@ -5,12 +5,12 @@ import { raiseAlert } from './engine/alerts/alerts.ts'
 import { forgetReplaysIn } from './engine/outgoing/replays.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** Work that waits while the machine's clock is doubted. */
+/** The work that waits while the machine's clock is in doubt. */
 const WAITS = 'tips that nobody claimed, drops and giveaways'
 
 /**
- * Maintains the book's time in its database. Alerts operators to a doubt. If the time is set back, no sent key is sent
- * again: it would seem younger than it is.
+ * Maintains the book's time in the book's database, and alerts operators if the clock is in doubt. If the time is set
+ * back, no key that was already sent is sent again, because it would seem younger than it is.
  */
 export function timeOfBook(context: TippingContext, serverTime?: () => Promise<number>): TimeStore {
   const { database, commit } = context

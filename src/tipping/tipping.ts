@@ -230,13 +230,13 @@ export type { Forwarding, ForwardingView } from './withdrawals/forwarding.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
 /**
- * Members and their sats: the bot's public API for everything that moves money. It knows members (by their immutable
- * Discord id), sats and records, but no messages. Every verb either succeeds completely, or throws a TippingRefusal
- * and moves nothing. Texts that a person typed arrive unchecked, and are read here.
+ * Members and their sats: the bot's public API for everything that moves money. It deals with members (by their
+ * immutable Discord ids), sats and records, but not with messages. Every verb either succeeds completely, or throws a
+ * TippingRefusal and moves nothing. Texts that a person typed arrive unchecked, and are read here.
  */
 export interface Tipping {
   readonly cards: Cards
-  /** Returns a record's server. Null: a private conversation. Undefined: no such record. */
+  /** Returns a record's server; null for a private conversation, and undefined if there is no such record. */
   guildOf(kind: RecordKind, id: string): Promise<string | null | undefined>
 
   readonly links: Links
@@ -279,16 +279,17 @@ export interface Tipping {
   inSats(currency: string, value: string): Msats | undefined
   readonly asks: Asks
   readonly giveaways: Giveaways
-  /** The Discord shards that this bot runs. */
+  /** The division of Discord's shards among the book's bots. */
   readonly shards: Shards
-  /** How many calls a second this bot may make to Discord. */
+  /** The division, among the book's processes, of the calls a second that this bot may make to Discord. */
   readonly callBudget: CallBudget
   readonly administration: TippingAdministration
 
   /**
-   * Finds out what a verb would be refused for, without writing or sending. Resolves to whether the giver needs to
-   * confirm. It does not find faults that only writing shows. `claims` is the member whose waiting tips are claimed
-   * before the verb runs. `foresee` receives the tip that would be written, which has no id and no card yet.
+   * Finds out whether a verb would be refused, and why, without writing or sending anything. Resolves to whether the
+   * giver needs to confirm. Refusals that only writing causes are not found. `claims` is the member whose waiting tips
+   * are claimed before the verb runs. `foresee` receives the tip that would be written, which has no id and no card
+   * yet.
    */
   dryRun(
     run: (api: Tipping) => Promise<unknown>,
@@ -297,22 +298,24 @@ export interface Tipping {
   ): Promise<'goes' | 'asks'>
 
   /**
-   * Notes a call to the callback address with this token. Resolves when the hint is durable. The hint proves nothing,
-   * so the resource is read again. `unknown` if no such token was ever given out. `said` is the call's body as JSON. It
-   * is shown as the provider's statement if nothing can be read, and never believed.
+   * Notes a call to the callback address with this token. Resolves when the hint is durably stored. The hint proves
+   * nothing, so the resource is read again. Resolves to `unknown` if no such token was ever given out. `said` is the
+   * call's body as JSON. The body is shown as the provider's statement if nothing can be read from the provider, but is
+   * never trusted.
    */
   hint(token: string, said?: unknown): Promise<'noted' | 'unknown'>
 
-  /** Proves the book and compares it with the provider's wallet. */
+  /** Proves that the book is consistent, and compares the book with the provider's wallet. */
   audit(): Promise<Audit>
   /** What the provider has reported about its support of BOLT12 offers. */
   readonly offers: ProviderOffers
-  /** Whether members have balances here. False: tips only go from wallet to wallet. */
+  /** Whether members have balances here. If not, tips only go from wallet to wallet. */
   readonly holdsSats: boolean
   /** Whether the sats are test sats; false while the provider's network is unknown. */
   readonly testMoney: boolean
   /**
-   * Resolves when no work is left for now: hints are read, payouts have ended or wait for a pause. For tests and tours.
+   * Resolves when no work is left for now: hints have been read, and payouts have ended or wait until a pause is over.
+   * This method is for tests and tours.
    */
   settled(): Promise<void>
   close(): Promise<void>

@@ -29,7 +29,11 @@ describe('the lists of mutants', () => {
   })
 
   it('are faulty if a name is repeated, a quoted line changed or a file is missing', () => {
-    const added = [mutant('one', '/** Reads a'), mutant('one', 'what is not there'), mutant('two', 'a', 'b.ts')]
+    const added = [
+      mutant('one', 'export const PAYOUTS'),
+      mutant('one', 'what is not there'),
+      mutant('two', 'a', 'b.ts'),
+    ]
     expect(faultsOfList(root, [...all, ...added])).toEqual([
       'Two mutants are named one.',
       `one: ${KIND} has this 0 times instead of once: what is not there`,
@@ -40,7 +44,7 @@ describe('the lists of mutants', () => {
   it('can quote a test name with its placeholders filled in, but no missing test', () => {
     const suites = 'test/scripts/suites.test.ts'
     const noticed = (id: string, named: string, file = suites) => {
-      return { ...mutant(id, '/** Reads a'), tests: [{ file, named }] }
+      return { ...mutant(id, 'export const PAYOUTS'), tests: [{ file, named }] }
     }
     const filledIn = noticed('one', 'test/cli of a suite matches existing files')
     const renamed = noticed('two', 'of a suite matches files')

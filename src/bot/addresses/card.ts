@@ -5,11 +5,11 @@ import type { Translator } from '../i18n/translator.ts'
 import { colour, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** LUD-12: the most characters of a payer's comment. */
+/** The maximum length of a payer's comment (LUD-12). */
 const MAX_COMMENT_LENGTH = 255
 const MAX_PAYER_LENGTH = 80
 
-/** Tells a member privately, once, that a payment has arrived, with the payer's comment. */
+/** Notifies a member privately, and only once, that a payment has arrived, and quotes the payer's comment. */
 export const addressPaidRenderer = renderCard({
   load: (tipping, record) => tipping.addresses.arrival(record),
   draw: ({ amount, address, comment, payer }, t) => ({
@@ -25,7 +25,10 @@ export const addressPaidRenderer = renderCard({
   }),
 })
 
-/** Describes the payer by their own claim (LUD-18), which may be any name, or by a zap's author (NIP-57). */
+/**
+ * Describes the payer: the author of a zap (NIP-57), otherwise the name that the payer sent (LUD-18), which nobody has
+ * verified.
+ */
 function fromWords({ name, identifier, nostr }: AddressArrival['payer'], t: Translator): string {
   if (nostr !== undefined) return t('address.zap', { npub: npubOf(nostr) })
   const who = [name, identifier].flatMap((each) => (each === undefined ? [] : quotable(each, MAX_PAYER_LENGTH)))

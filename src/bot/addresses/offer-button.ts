@@ -5,7 +5,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
-/** Shows the presser's own BOLT12 offer: a code of any amount, for wallets that support it. */
+/** Shows the BOLT12 offer of the person who presses it: a code for any amount, for wallets that support offers. */
 export const ownOffer = {
   verb: 'own-offer',
   names: 'nothing',
@@ -22,7 +22,10 @@ export function ownOfferButton(t: Translator): APIButtonComponentWithCustomId {
   return button(ownOffer.verb, 'mine', t('address.offerButton'), { emoji: '📋' })
 }
 
-/** Suggests names for an address: the member's name on Discord, or, if somebody has it, the same with an addition. */
+/**
+ * Returns possible names for a member's address, best first: the member's user name, then longer variants in case that
+ * name is taken.
+ */
 export function ideasFor(userName: string, member: string): string[] {
   const name = userName.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
   return [name, `${name}.tips`, `${name}.${member.slice(-4)}`, `member.${member}`]

@@ -19,9 +19,9 @@ import { linkButton } from '../pay-pages/links.ts'
 
 const MAX_SHOWN = 8
 const MAX_SUGGESTED = 25
-/** The most characters in a choice. */
+/** The maximum length of a choice's name. */
 const MAX_NAME = 100
-/** The most characters, so that there is room for what follows. */
+/** The maximum length of the list of faults, which leaves room for the lines below the list. */
 const MAX_FAULTS_LENGTH = 2_500
 
 export const adminPage = {
@@ -132,7 +132,7 @@ const cancelOptions = {
   proposal: { kind: 'text', required: true, suggest: suggestProposals },
 } as const satisfies Options
 
-/** Cancels a proposal while it waits for a second operator or until it takes effect. */
+/** Cancels a proposal that waits for a second operator or has not taken effect yet. */
 export const adminCancel = {
   name: 'admin cancel',
   answer: 'private',
@@ -174,7 +174,7 @@ const unlinkOptions = {
   reason: { kind: 'text', required: true, longest: 300 },
 } as const satisfies Options
 
-/** Frees a wallet that somebody else had linked, if its owner cannot prove that it is theirs. */
+/** Ends a link to somebody else's wallet, for an owner who cannot prove the ownership to the bot. */
 export const adminUnlink = {
   name: 'admin unlink',
   answer: 'private',
@@ -190,7 +190,10 @@ export const adminUnlink = {
   },
 } satisfies Command<typeof unlinkOptions>
 
-/** Names a person on Discord, or at the machine that runs the bot. */
+/**
+ * Formats an operator: a mention for somebody on Discord, otherwise the name of somebody at the machine that runs the
+ * bot.
+ */
 function personIn(id: string): string {
   return /^\d+$/.test(id) ? mention(id) : inlineCode(quotable(id))
 }
@@ -210,7 +213,7 @@ function bookingMessage({ state, what, amount, member, dueAt }: BookingView, t: 
   return { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] }
 }
 
-/** Says that payments are paused, why, and what ends it. */
+/** Explains why payments are paused, and what ends the pause. */
 function pauseText({ source, reason }: Pause, t: Translator): string {
   const why = t(`status.paused.${source}`, { reason: quotable(reason, 300) })
   return `${why} ${t(source === 'operator' ? 'admin.pauseEnds.operator' : 'admin.pauseEnds.audit')}`

@@ -1,7 +1,7 @@
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, moment, panel } from '../messages/panel.ts'
 
-/** Tells a member with a balance that this bot ends, what they have, and what becomes of it. */
+/** Informs a member of the planned end of the bot, and of what happens to the member's balance. */
 export const windDownRenderer = renderCard({
   load: (tipping, record) => tipping.windDown.notice(record),
   draw: ({ kind, state, by, balance: amount }, t): Drawing => {

@@ -5,7 +5,7 @@ import { colour, moment, panel, relative } from '../messages/panel.ts'
 
 const options = { date: { kind: 'text', longest: 30 }, stop: { kind: 'yes-no' } } as const satisfies Options
 
-/** Starts, stops or shows a wind-down, which ends this bot and pays everybody out. */
+/** Starts, stops or shows a wind-down: the planned end of the bot, which pays out all balances. */
 export const adminWindDown = {
   name: 'admin wind-down',
   answer: 'private',

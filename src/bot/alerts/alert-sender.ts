@@ -8,7 +8,7 @@ import { cut, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import type { Messenger } from '../transport/messenger.ts'
 
-/** Sends each alert to the operators' channel until it arrives. */
+/** Sends each alert to the operators' channel, and retries until the alert arrives. */
 export interface AlertSender {
   start(): void
   /** Resolves when no alert is being sent. */
@@ -21,16 +21,16 @@ interface AlertSenderOptions {
   readonly messenger: Pick<Messenger, 'post'>
   readonly clock: Clock
   readonly log: Logger
-  /** Undefined: operators only read the log. */
+  /** The operators' channel; undefined if operators only read the log. */
   readonly channel: string | undefined
 }
 
 const BATCH_SIZE = 20
-/** Discord permits 2,000, including the escaped characters. */
+/** The maximum length of an alert's text after escaping. Discord permits 2,000 characters in a message. */
 const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 const LATE_MS = 60_000
-/** Alerts that report no trouble have no siren. */
+/** The icons of alerts that report no trouble. All other alerts have a siren. */
 const ICONS: Readonly<Record<NewsKind, string>> = {
   paused: '⏸️',
   resumed: '▶️',
@@ -51,21 +51,21 @@ const ICONS: Readonly<Record<NewsKind, string>> = {
 }
 
 /**
- * Discord creates one message for it, and takes 25 characters. Ids alone are not enough, because a restored book may
- * use them again within the minutes for which Discord remembers them.
+ * Returns the key for which Discord creates only one message, at most 25 characters long. An alert's id alone is not
+ * enough, because a restored book may assign the same id again within the minutes for which Discord remembers keys.
  */
 function onceKey({ id, at }: AlertView): string {
   return `alert-${at.getTime().toString(36)}-${id.toString(36)}`
 }
 
-/** Returns the icon of an alert: its kind's icon if it is news, otherwise a siren. */
+/** Returns the icon of an alert: the icon of its kind if the alert is news, otherwise a siren. */
 function iconOf(kind: string): string {
   return Object.entries(ICONS).find(([news]) => news === kind)?.[1] ?? '🚨'
 }
 
 /**
- * Restores mentions of people, which were escaped with everything else. Nobody is notified, because the message permits
- * no mention.
+ * Restores mentions of people, which were escaped with everything else. Nobody is notified, because the message lists
+ * nobody whom its mentions may notify.
  */
 function inMentions(text: string): string {
   return text.replaceAll(/\\<@(\d{15,20})\\>/g, '<@$1>')
@@ -111,7 +111,10 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
   }
 }
 
-/** Tests the alert channel. Otherwise a mistake would show only when the first alert arrives nowhere. */
+/**
+ * Tests whether the bot sees the alert channel. Otherwise, a wrong channel would be discovered only when the first
+ * alert could not be delivered.
+ */
 export async function tryAlertChannel(
   rest: Pick<REST, 'get'>,
   channel: string | undefined,

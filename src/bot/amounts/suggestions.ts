@@ -5,12 +5,12 @@ import { fiatValueText } from '../messages/fiat-value.ts'
 
 const PRESETS = [21, 100, 500, 1_000, 2_100, 5_000, 10_000]
 
-/** Suggests amounts of sats while somebody types. */
+/** Suggests amounts in sats while somebody types. */
 export async function suggestAmounts(typing: Typing): Promise<Suggestion[]> {
   return [...asTyped(typing), ...presets(typing)]
 }
 
-/** Does the same for gifts from a balance: with `half` and `all`, and nothing above the balance. */
+/** Suggests amounts for gifts from a balance, including `half` and `all`, with no preset above the balance. */
 export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   const balance = await typing.tipping.balances.available(typing.member)
   const half = floorToSat(msats(balance / 2n))
@@ -27,13 +27,18 @@ export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   ]
 }
 
-/** Does the same if `all` leaves room for a fee, so that its amount is not known yet. */
+/**
+ * Suggests amounts for payments from a balance. The amount of `all` is not shown, because it depends on an unknown fee.
+ */
 export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
   const own = await suggestOwnAmounts(typing)
   return own.map(({ name, value }) => ({ name: value === 'all' ? value : name, value }))
 }
 
-/** Resolves `25%` or `max`. Returns nothing for words that are suggested anyway. */
+/**
+ * Suggests the amount of a typed part of the balance, such as `25%` or `max`. Returns nothing for `half` and `all`,
+ * which are suggested anyway.
+ */
 function partTyped(typing: Typing, balance: Msats): Suggestion[] {
   const text = typing.typed.trim()
   const amount = partOfBalance(text, balance)
@@ -41,7 +46,7 @@ function partTyped(typing: Typing, balance: Msats): Suggestion[] {
   return amount !== undefined && amount > 0n && !isOffered ? [suggestion(text, amount, typing)] : []
 }
 
-/** Shows how a typed amount is understood. */
+/** Suggests the typed amount, labelled with its value in sats. */
 function asTyped(typing: Typing): Suggestion[] {
   const text = typing.typed.trim()
   const read = parseAmountText(text)

@@ -5,7 +5,7 @@ import { drawRain } from '../rain/card.ts'
 import { drawReward } from '../rewards/card.ts'
 import { drawTip } from '../tips/card.ts'
 
-/** Draws a gift that is not given yet. `isWhole`: giving the gift will not change the message. */
+/** Draws a gift that has not been given yet. `isWhole` is true if giving the gift will not change the message. */
 export function drawForeseen(
   tip: ForeseenTip,
   { interaction: key, guild }: Origin,

@@ -18,7 +18,7 @@ import { shortfalls } from '../spending/shortfalls.ts'
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const DEFAULT_DAYS = 90
 
-/** What programs can do, and the rights of their keys. */
+/** The uses of a key, each with the rights that such a key has. */
 const USES = {
   rewards: ['rewards', 'members'],
   members: ['members'],
@@ -99,7 +99,7 @@ function useName(scopes: readonly ApiKeyScope[], t: Translator): string {
   return t(`commands.api-key.verbs.create.options.use.choices.${use}`)
 }
 
-/** Describes a key: its use, its budget, its state. */
+/** Describes a key: its use, budget, webhook, owner and state. */
 function linesOf(key: ApiKeyView, t: Translator): string[] {
   const { name, scopes, budget, spent, owner, state, expiresAt, lastUsedAt, revokedBy } = key
   // A webhook's key works without being used: what the bot sends shows that.

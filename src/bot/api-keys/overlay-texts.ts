@@ -1,7 +1,10 @@
 import { languageIn } from '../i18n/languages.ts'
 import { createTranslators } from '../i18n/translator.ts'
 
-/** Returns the texts of the page for a stream, in the language of the browser that shows it. */
+/**
+ * Creates the function that returns the texts of the page for a stream, in the language of the browser that shows the
+ * page.
+ */
 export function createOverlayTexts(testMoney: () => boolean) {
   const translatorFor = createTranslators(testMoney)
   return (acceptLanguage: string | undefined) => {

@@ -18,7 +18,7 @@ import { labelled, titled } from '../interactions/form-fields.ts'
 import { button } from '../messages/message.ts'
 import { relative } from '../messages/panel.ts'
 
-/** The amounts that one press gives, at most the requested sum. */
+/** The amounts on the buttons. If less is missing to the requested sum, a button offers the rest. */
 const AMOUNTS = [sats(100), sats(1_000)]
 
 /** Gives the button's amount from the balance of the person who presses it. */
@@ -32,7 +32,7 @@ export const askGive = {
   },
 } satisfies Button
 
-/** Asks how much to give. */
+/** Opens the form that asks for the amount to give. */
 export const askOther = {
   verb: 'ask-other',
   names: 'ask',
@@ -51,7 +51,7 @@ export const askOther = {
   },
 } satisfies FormButton
 
-/** Gives the typed amount. */
+/** Gives the amount that was typed into the form. */
 export const askForm = {
   verb: 'ask-form',
   names: 'ask',
@@ -59,7 +59,7 @@ export const askForm = {
   submit: (submission: Submission) => give(submission, submission.record, submission.values.amount ?? ''),
 } satisfies FormReply
 
-/** Ends an ask. The person who asks and moderators may do so. */
+/** Ends a request for sats. Only the person who made the request and moderators may end it. */
 export const askClose = {
   verb: 'ask-close',
   names: 'ask',
@@ -87,8 +87,8 @@ export function askButtons({ id, goal, given }: AskView, t: Translator): APIButt
 }
 
 /**
- * Gives an ordinary tip. Its answer is private, because the card counts it. If the balance is too small, shows an
- * invoice.
+ * Gives an ordinary tip to the person who made the request, or shows an invoice if the balance is too small. The answer
+ * is private, because the request's card counts the tip.
  */
 async function give(asking: Asking, ask: string, amount: string): Promise<Outcome> {
   const { member: from, memberName: fromName, caller, origin, announced, tipping, t } = asking

@@ -8,7 +8,8 @@ import { quotable } from '../messages/quotable.ts'
 import { askButtons } from './buttons.ts'
 
 /**
- * Shows somebody's request for sats: its purpose and its progress. It counts each gift, and there is no other message.
+ * Shows somebody's request for sats, with its purpose and progress. The card counts every gift, so no gift is announced
+ * in a separate message.
  */
 export const askRenderer = renderCard({
   load: (tipping, record) => tipping.asks.view(record),

@@ -8,7 +8,7 @@ const options = {
   days: { kind: 'whole', smallest: 1, largest: 30 },
 } as const satisfies Options
 
-/** Asks the other people in a channel for sats, with a card that counts. */
+/** Requests sats from the other people in a channel, with a card that counts their gifts. */
 export const ask = {
   name: 'ask',
   answer: 'public',

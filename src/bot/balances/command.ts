@@ -35,7 +35,7 @@ export const balance = {
   },
 } satisfies Command
 
-/** Builds the moderators' panel: their server's pool, and the wallet behind everything. */
+/** Builds the panel for moderators: the balance of their server's pool, and of the bot's wallet. */
 async function serverPanel(guild: string, tipping: Tipping, t: Translator): Promise<APIEmbed> {
   const [pool, { proven }] = await Promise.all([tipping.pools.view(guild), tipping.administration.status()])
   const wallet = proven?.wallet === undefined ? t('status.walletUnknown') : t.amount(proven.wallet)
@@ -93,7 +93,10 @@ function balanceMessage(
   }
 }
 
-/** Draws where a deposit or tip can be paid: its page, or else its code. Discord shows a private message with a code only once. */
+/**
+ * Builds a line for an unpaid deposit or tip: its amount, with a link to its page or, without a page, its code. The
+ * private message that first showed the code may be gone.
+ */
 function drawCode({ amount, card, invoice, request }: DepositView, links: Links, t: Translator): string {
   const page = links.pay(card)
   return page === undefined ? `- ${t.amount(amount)}: \`${invoice ?? request}\`` : `- [${t.amount(amount)}](${page})`

@@ -3,7 +3,7 @@ import { askedWorth } from '../messages/fiat-value.ts'
 import type { Message } from '../messages/message.ts'
 import { small } from '../messages/panel.ts'
 
-/** Adds the amount as it was requested to a card, unless the card already shows it. */
+/** Adds the requested amount, in its original currency, to a card that does not already show that amount. */
 export function withAsked(message: Message, asked: string | undefined, t: Translator): Message {
   if (asked === undefined) return message
   const worth = askedWorth(asked, t)

@@ -2,12 +2,12 @@ import { type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload
 import type { Clock } from '../../lib/clock.ts'
 import { parseMessageRef } from './delivery.ts'
 
-/** How often a process that gets no events of a thread checks whether the thread is awake. */
+/** The interval at which a process that receives no events from a thread checks whether the thread is awake. */
 const TRY_AGAIN_MS = 3_600_000
 
 /**
- * Tracks cards in archived or locked threads, which accept no changes. A message in the thread wakes it, and so does
- * unlocking it. https://docs.discord.com/developers/topics/threads#active-archived-threads
+ * Tracks cards in archived or locked threads, which accept no changes. Such a thread wakes when somebody posts in it or
+ * unlocks it. https://docs.discord.com/developers/topics/threads#active-archived-threads
  */
 export class Asleep {
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class Asleep {
     return this.#cards.size
   }
 
-  /** `message`: the card's place, as stored with the card. */
+  /** Notes that a card's thread sleeps. `message` is the card's place, as stored with the card. */
   put(card: string, message: string | undefined): void {
     const channel = parseMessageRef(message)?.channel ?? ''
     this.#cards.set(card, { channel, until: this.#clock.monotonic() + TRY_AGAIN_MS })
@@ -33,7 +33,7 @@ export class Asleep {
     return this.#cards.has(card)
   }
 
-  /** Whether a card waited for this channel. */
+  /** Ends the wait of all cards in this channel. Returns whether there were any. */
   wake(channel: string): boolean {
     const woken = [...this.#cards].filter(([, card]) => card.channel === channel)
     for (const [id] of woken) this.#cards.delete(id)
@@ -41,7 +41,7 @@ export class Asleep {
   }
 }
 
-/** Shows a sleeping thread's pending cards when it wakes: at a message in it, or when it is opened or unlocked. */
+/** Shows a sleeping thread's pending cards when somebody posts in the thread, reopens it or unlocks it. */
 export function hearWakingThreads(client: Pick<Client, 'on'>, board: { wake(channel: string): void }): void {
   client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
     if (t === GatewayDispatchEvents.MessageCreate) board.wake(d.channel_id)

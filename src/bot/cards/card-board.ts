@@ -17,15 +17,15 @@ import { deliver, parseMessageRef, tellLost } from './delivery.ts'
 import { asGuest, claims } from './guest-card.ts'
 
 /**
- * Shows every card whose record changed since it was last shown, even after a restart. It stores no state: what it
- * loses, it finds among the pending cards at the next reading.
+ * Shows every card whose record has changed since the card was last shown, even after a restart. Stores no state:
+ * whatever a restart loses is found again at the next reading of the pending cards.
  */
 export interface CardBoard extends AnsweringBoard {
-  /** Starts showing changes, beginning with pending ones. */
+  /** Starts showing changed cards, beginning with those already pending. */
   start(): void
   /** Resolves when everything that can be shown now is shown. */
   settled(): Promise<void>
-  /** Notes a message in a channel, or a thread that woke, and shows the cards that waited for it. */
+  /** Shows the cards that waited for this channel, because a message was posted there or the thread was reopened. */
   wake(channel: string): void
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ interface CardBoardOptions {
   readonly links: Links
   /** The renderer of each kind of card. */
   readonly cardRenderers: Readonly<Record<CardKind, CardRenderer>>
-  /** Draws a tip that is not given yet. */
+  /** Draws a tip that has not been given yet. */
   readonly drawForeseen: (
     tip: ForeseenTip,
     origin: Origin,
@@ -53,18 +53,21 @@ const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 5 * 60_000
 const BATCH_SIZE = 50
 const HOUR_MS = 3_600_000
-/** How many cards are read in one turn of the event loop. Each takes one or two milliseconds. */
+/** The number of cards that are read in one turn of the event loop. Each card takes one or two milliseconds. */
 const CARDS_A_TURN = 8
-/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json (30046) */
+/**
+ * The rest of a message older than an hour: Discord reportedly permits three edits in twenty seconds to such messages
+ * in a channel. https://docs.discord.com/developers/topics/opcodes-and-status-codes#json (30046)
+ */
 const OLD_REST_MS = 12_000
-/** If the bot is not a member, Discord permits five messages below an answer, and the answer's own come first. */
+/** The most undelivered cards that are shown below a guest's answer, where Discord permits five messages in all. */
 const MAX_TOLD_GUESTS = 3
-/** How long before a guest's card becomes unchangeable its claim button is removed. */
+/** The time for which a guest's card can still be changed after its claim button is removed. */
 const BEFORE_END_MS = 30_000
-/** The most earlier answers that are remembered for one card, and the most cards that have any. */
+/** The most earlier answers that are remembered for one card, and the most cards for which any are remembered. */
 const MAX_FORMER = 5
 const MAX_MOVED = 1_000
-/** The most people who are told that a channel cannot show a card, so a tip to a whole role does not tell everybody. */
+/** The most people who are told that a channel cannot show a card, because a tip may go to a whole role. */
 const MAX_TOLD_LOST = 20
 
 export function createCardBoard(options: CardBoardOptions): CardBoard {
@@ -73,7 +76,7 @@ export function createCardBoard(options: CardBoardOptions): CardBoard {
 
 class Board implements CardBoard {
   readonly #options: CardBoardOptions
-  /** The cards being shown, so that none is drawn twice at once. */
+  /** The cards that are being shown now, so that none is drawn twice at the same time. */
   readonly #showing = new Map<string, Promise<void>>()
   readonly #reserved = new Set<string>()
   readonly #turn = createTurns(CARDS_A_TURN)
@@ -82,11 +85,11 @@ class Board implements CardBoard {
   /** Cards that were just drawn and rest before the next drawing, with a function that ends the rest. */
   readonly #resting = new Map<string, () => void>()
   readonly #asleep: Asleep
-  /** Cards that lose their button before they can no longer be changed, with a function that cancels that. */
+  /** Cards whose claim button will be removed in time, with a function that cancels the removal. */
   readonly #ending = new Map<string, () => void>()
-  /** Earlier answers that showed a card which has moved: they show it while they can be edited. Lost with the process. */
+  /** The earlier answers that showed each moved card, which show it while they can be edited. Stored only in memory. */
   readonly #former = new Map<string, readonly ReplyToken[]>()
-  /** How many callers wait until everything is shown. Meanwhile no card rests. */
+  /** The number of callers that wait until everything is shown. While there are any, no card rests. */
   #hurrying = 0
   #looking: Promise<void> | undefined
   #lookAgain = false
@@ -174,7 +177,7 @@ class Board implements CardBoard {
     await this.settled()
   }
 
-  /** Reads the pending cards now, or once more if a reading is under way. */
+  /** Reads the pending cards: now, or, if a reading is under way, again when that reading ends. */
   #look(): void {
     if (!this.#open) return
     if (this.#looking !== undefined) {
@@ -279,7 +282,7 @@ class Board implements CardBoard {
     }
   }
 
-  /** Shows a moved card in its earlier answers. Ignores answers that cannot be edited, because the newest has the card. */
+  /** Shows a moved card in its earlier answers, too. Answers that can no longer be edited are ignored. */
   async #showInFormer(id: string, message: Message): Promise<void> {
     const { messenger, clock } = this.#options
     const open = this.#former.get(id)?.filter(({ expiresAt }) => clock.now() < expiresAt) ?? []
@@ -287,7 +290,7 @@ class Board implements CardBoard {
     await Promise.allSettled(open.map((reply) => messenger.answer(reply, message)))
   }
 
-  /** If the process ends first, the button stays. It still works and shows the present state. */
+  /** Schedules the removal of a card's claim button. If the process ends first, the button stays and still works. */
   #takeOff(id: string, inMs: number): void {
     this.#ending.get(id)?.()
     const cancel = this.#options.clock.after(inMs, () => {
@@ -297,7 +300,7 @@ class Board implements CardBoard {
     this.#ending.set(id, cancel)
   }
 
-  /** Tells the people concerned about a card that its channel cannot show. */
+  /** Sends a card that its channel cannot show to the payer and the recipients, in private messages. */
   async #tellLost(card: Card, drawable: Drawable, origin: Origin | undefined): Promise<void> {
     const { messenger, tipping, translatorFor, links } = this.#options
     for (const member of drawable.people.slice(0, MAX_TOLD_LOST)) {
@@ -310,7 +313,7 @@ class Board implements CardBoard {
 
   /**
    * Builds the first answer to a tipping command: the whole card if nothing will be pending, otherwise a line that
-   * announces the tip without claiming a result. Nothing has moved yet.
+   * announces the tip without claiming a result. No sats have moved yet.
    */
   drawFirstAnswer(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
@@ -326,7 +329,7 @@ class Board implements CardBoard {
     if (this.#asleep.wake(channel)) this.#look()
   }
 
-  /** Public messages use the server's language, others the member's. */
+  /** Returns the translator for a card: in the server's language if the card is public, otherwise in the member's. */
   #translatorOf(card: Pick<Card, 'audience'>, origin: Origin | undefined): Translator {
     const { tipping, translatorFor, serverLocale } = this.#options
     const reader = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
@@ -334,7 +337,9 @@ class Board implements CardBoard {
     return translatorFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
   }
 
-  /** Discord permits few edits in a channel to messages older than an hour: reportedly three in twenty seconds. */
+  /**
+   * Returns a card's rest after a drawing, which is longer for messages older than an hour: Discord limits their edits.
+   */
   #restOf({ kind, message }: Card): number {
     const { restMs } = this.#options.cardRenderers[kind]
     const ref = parseMessageRef(message)
@@ -370,7 +375,7 @@ class Board implements CardBoard {
 
 const MARKS = { tip: '⚡', rain: '🌧️', reward: '🏅' } as const
 
-/** Says who will give how much to whom, without claiming that it happened, because the process may end first. */
+/** Returns a line about an intended gift, which does not claim that the gift was made: the process may end first. */
 function unfinished({ kind, from, shares, total }: ForeseenTip, { notifies = [] }: Message, t: Translator): string {
   const amount = t.amount(shares[0]?.amount ?? total)
   return `${MARKS[kind]} ${mention(from)} → ${notifies.map(mention).join(' ')} **${amount}** …`

@@ -7,23 +7,23 @@ import type { MessageRef } from '../transport/messenger.ts'
 /** Draws one kind of card: its record's view as a message. */
 export interface CardRenderer {
   draw(tipping: Tipping, record: string): Promise<Drawable>
-  /** How long a card rests after a drawing before it is drawn again, even if its record changes more often. */
+  /** The shortest time between two drawings of a card, even if its record changes more often. */
   readonly restMs: number
 }
 
 /**
- * How to announce a change to a private card whose answer can no longer be edited: by private message, or not at all
- * because another card shows it.
+ * The way in which a change to a private card is announced when its answer can no longer be edited: by private message,
+ * or not at all because another card shows the change.
  */
 export type LatePolicy = 'message' | 'silence'
 
-/** A view before its message's language is known. */
+/** A card that is ready to be drawn in any language. */
 export interface Drawable {
   in(t: Translator, links: Links): Promise<Drawing>
-  /** The card of the command that started this, for a card with its own message. */
+  /** The card of the command that caused this card, if this card has its own message. */
   readonly about?: string
   readonly late: LatePolicy
-  /** The message that it answers, for a card below somebody else's message. */
+  /** The message that the card answers, for a card below somebody else's message. */
   readonly answers?: MessageRef
   /** The payer and the recipients. They get a private message if a channel cannot show the card. */
   readonly people: readonly string[]
@@ -31,14 +31,14 @@ export interface Drawable {
 
 export interface Drawing {
   readonly message: Message
-  /** Sent once, after the card was first shown. */
+  /** Messages that are sent once, after the card is first shown. */
   readonly after?: readonly Message[]
   /**
-   * Sent below a deferred command's answer, because Discord notifies nobody of an edit, and that answer arrives by an
-   * edit. Omitted if the acknowledgement has already notified everybody.
+   * A message that notifies people below a deferred command's answer, because that answer arrives as an edit, of which
+   * Discord notifies nobody. Not sent if the acknowledgement has already notified everybody.
    */
   readonly bell?: Message
-  /** The message without people's own texts, if a server's AutoMod forbids them. */
+  /** The message without people's own texts, which is sent if a server's AutoMod forbids those texts. */
   readonly bare?: Message
 }
 
@@ -49,7 +49,7 @@ export function renderCard<View>(spec: {
   about?(view: View): string | undefined
   answers?(view: View): MessageRef
   people?(view: View): readonly string[]
-  /** Default: by private message. */
+  /** Returns how a late change is announced. Default: by private message. */
   late?(view: View): LatePolicy
   restMs?: number
 }): CardRenderer {

@@ -9,28 +9,35 @@ export interface Delivery {
   readonly card: Card
   readonly drawing: Drawing
   readonly late: LatePolicy
-  /** Answers the command that the card answers, or concerns; undefined if that is no longer possible. */
+  /**
+   * The token for answering the command that the card answers or concerns; undefined if an answer is no longer
+   * possible.
+   */
   readonly reply: ReplyToken | undefined
   /** Whether the acknowledgement has notified everybody whom the card names. */
   readonly notified: boolean
   /** The text that the acknowledgement already contains. */
   readonly written?: Written | undefined
-  /** The message with the card that this one concerns. */
+  /** The message that shows the earlier card to which this card refers. */
   readonly about: MessageRef | undefined
 }
 
 /**
- * `message` must be stored with the card. `gone`: the card can never be shown this way. `asleep`: the message is in a
- * thread that accepts no changes now.
+ * The outcome of a delivery. `message` must be stored with the card. `gone`: the card can never be shown this way.
+ * `asleep`: the message is in a thread that accepts no changes now.
  */
 export type Delivered = { readonly message: string } | 'gone' | 'asleep'
 
-/** Marks a private answer. Only its token can change it, so there is no place to store. */
+/**
+ * The value that is stored as the place of a card in a private answer, which can be changed only with the answer's
+ * token.
+ */
 const ANSWER = 'answer'
 
 /**
  * Shows a card in its place: in its command's answer while Discord permits edits (fifteen minutes), later in the
- * message itself (public) or by private message. Throws if Discord failed and another attempt could succeed.
+ * message itself if the card is public, otherwise by private message. Throws if Discord failed and another attempt
+ * could succeed.
  */
 export async function deliver(messenger: Messenger, delivery: Delivery): Promise<Delivered> {
   try {
@@ -67,7 +74,7 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
   }
 }
 
-/** Shows it in the answer itself, with the first follow-up below. */
+/** Shows the card in the answer itself. The first time, also sends the card's further messages below the answer. */
 async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyToken): Promise<Delivered> {
   const { card, drawing, notified, written } = delivery
   const isPrivate = 'member' in card.audience
@@ -81,7 +88,7 @@ async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyTo
   return { message: isPrivate ? ANSWER : formatMessageRef(ref) }
 }
 
-/** Shows it in a separate message below the answer, which is the only way if the bot is not a member. */
+/** Shows the card in a separate message below the answer, which is the only way where the bot is not a member. */
 async function below(messenger: Messenger, { card, drawing }: Delivery, reply: ReplyToken): Promise<Delivered> {
   const ref = parseMessageRef(card.message)
   if (ref === undefined) {
@@ -91,7 +98,7 @@ async function below(messenger: Messenger, { card, drawing }: Delivery, reply: R
   return { message: formatMessageRef(ref) }
 }
 
-/** Sends it again without people's own texts, if AutoMod forbids them. */
+/** Sends a card's message, and sends it again without people's own texts if AutoMod forbids those texts. */
 async function unlessBlocked<Sent>(
   { message, bare }: Drawing,
   send: (message: Message) => Promise<Sent>,
@@ -117,8 +124,8 @@ async function toChannel(messenger: Messenger, { card, drawing, about }: Deliver
 }
 
 /**
- * Posts a message. Answering another one needs a separate permission (Read Message History), but the message matters
- * more.
+ * Posts a message as an answer to another message, or on its own if the bot lacks the permission for answers (Read
+ * Message History).
  */
 async function post(messenger: Messenger, channel: string, message: Message, posting: Posting): Promise<MessageRef> {
   try {
@@ -143,8 +150,8 @@ async function toMember(messenger: Messenger, { card, drawing, late }: Delivery,
 }
 
 /**
- * Tells a payer or recipient about a card that a channel could not show. If the bot cannot write to them, `/history`
- * still shows the record. Throws if another attempt could succeed.
+ * Sends a payer or recipient the card that a channel could not show. If that person accepts no private messages,
+ * `/history` still shows the record. Throws if another attempt could succeed.
  */
 export async function tellLost(messenger: Messenger, card: Card, member: string, message: Message): Promise<void> {
   try {
@@ -156,8 +163,8 @@ export async function tellLost(messenger: Messenger, card: Card, member: string,
 }
 
 /**
- * Returns a key of at most 25 characters, Discord's limit: 96 bits of a card's UUID distinguish any two. The letter
- * prevents it from being a number.
+ * Returns a key of at most 25 characters, Discord's limit: 96 bits of a card's UUID distinguish any two cards. The
+ * letter prevents the key from being a number.
  */
 function onceKey(card: Card): string {
   return `c${card.id.replaceAll('-', '').slice(0, 24)}`
@@ -167,7 +174,7 @@ function formatMessageRef({ channel, message }: MessageRef): string {
   return `${channel}/${message}`
 }
 
-/** Reads a message's place. Undefined if the card was never shown, or only in a private answer. */
+/** Parses a message's stored place; undefined if the card was never shown, or only in a private answer. */
 export function parseMessageRef(text: string | undefined): MessageRef | undefined {
   const [channel, message] = text?.split('/') ?? []
   return channel === undefined || message === undefined ? undefined : { channel, message }

@@ -5,9 +5,9 @@ import { small } from '../messages/panel.ts'
 import type { Drawing } from './card-renderer.ts'
 
 /**
- * Adapts a card for a place where the bot is not a member, where the card can change for fifteen minutes only. The card
- * says so if somebody must press something. Shortly before the end (`isEnding`) its button is removed, because the
- * button would outlive the claim.
+ * Adapts a card with a claim button for a place where the bot is not a member and can change the card for only fifteen
+ * minutes. Adds a line that explains the limit. Shortly before the end (`isEnding`), removes the button, which would
+ * otherwise outlive the claim.
  */
 export function asGuest(drawing: Drawing, t: Translator, isEnding: boolean): Drawing {
   const said = ({ content = '', buttons = [], ...message }: Message): Message => ({
@@ -19,7 +19,7 @@ export function asGuest(drawing: Drawing, t: Translator, isEnding: boolean): Dra
   return { ...drawing, message: said(drawing.message), ...(drawing.bare && { bare: said(drawing.bare) }) }
 }
 
-/** Whether it contains something to claim. */
+/** Whether a card has a claim button. */
 export function claims({ message: { buttons = [] } }: Drawing): boolean {
   return buttons.some(isClaim)
 }

@@ -2,7 +2,7 @@ import type { PayoutShown } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { meaningOf, providerReason } from '../refusals/provider-reason.ts'
 
-/** Explains in a clause without a full stop why sats are in the balance here and not in the intended wallet. */
+/** Explains, in a clause without a full stop, why sats are in the member's balance and not in the intended wallet. */
 export function whyNotSent(
   { because = 'refused', reason }: Pick<PayoutShown, 'because' | 'reason'>,
   t: Translator,

@@ -3,7 +3,10 @@ import { CLAIM_VERB } from '../interactions/claim-waiting.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 
-/** Claims everything that waits for the person who presses it, under a tip or under their own balance. */
+/**
+ * Claims everything that waits for the person who presses it. The button is below a tip or below the person's own
+ * balance.
+ */
 export const claim = {
   verb: CLAIM_VERB,
   names: 'own',
@@ -14,7 +17,7 @@ export const claim = {
   },
 } satisfies Button
 
-/** `record`: a tip, the command that gave it, or the member. */
+/** Builds the claim button. `record` is a tip, the command that gave the tip, or the member. */
 export function claimButton(record: string, label: string): APIButtonComponentWithCustomId {
   return button(claim.verb, record, label, { emoji: '🎁', style: ButtonStyle.Primary })
 }

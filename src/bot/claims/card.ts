@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel } from '../messages/panel.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
-/** Shows what somebody claimed, from whom, and where it is now. */
+/** Shows the sats that somebody has claimed, who gave them, and where they are now. */
 export const claimRenderer = renderCard({ load: (tipping, record) => tipping.claims.view(record), draw: drawClaim })
 
 const MAX_LISTED = 10

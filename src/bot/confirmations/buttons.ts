@@ -63,7 +63,7 @@ export const poolConfirm = {
   },
 } satisfies Button
 
-/** Cancels the pending command. Nothing has moved, so there is nothing to undo. */
+/** Cancels the pending command. No sats have moved, so there is nothing to undo. */
 export const cancel = {
   verb: 'tip-cancel',
   names: 'pending-gift',
@@ -73,7 +73,7 @@ export const cancel = {
   },
 } satisfies Button
 
-/** Builds the button beside the confirming one. */
+/** Builds the cancel button, which is beside the confirming one. */
 export function cancelButton(record: string, t: Translator): APIButtonComponentWithCustomId {
   return button(cancel.verb, record, t('confirmation.cancelButton'))
 }

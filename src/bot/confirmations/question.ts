@@ -7,7 +7,7 @@ import { button } from '../messages/message.ts'
 import { colour, mention, panel, small } from '../messages/panel.ts'
 import { cancelButton, poolConfirm, tipConfirm } from './buttons.ts'
 
-/** Asks the giver of a large amount for a confirmation by the button `verb`. */
+/** Asks the giver to confirm a large gift with the button `verb`. */
 export function confirmationOutcome(pending: PendingTip, t: Translator, verb: string = tipConfirm.verb): Outcome {
   const { asked, total, recipients, to } = pending
   const people =
@@ -16,10 +16,10 @@ export function confirmationOutcome(pending: PendingTip, t: Translator, verb: st
   return ask([t('confirmation.question', { total, people }), each], pending, { asked, verb }, t)
 }
 
-/** If there are more people than this, they are counted, not named. */
+/** The most recipients who are named. If there are more, only their number is shown. */
 const MAX_NAMED = 12
 
-/** Confirms a gift to a pool, or asks first if the gift is large. */
+/** Reports a gift to a pool, or, if the gift is large, asks for a confirmation first. */
 export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator): Outcome {
   if (!('asked' in given)) {
     return { say: { content: t('pool.given', { amount: given.amount, pool: given.pool }) } }
@@ -28,7 +28,7 @@ export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator)
   return ask([t('pool.question', { total })], given, { asked, verb: poolConfirm.verb }, t)
 }
 
-/** Asks the question, with the reason and the remaining balance. */
+/** Asks the question, and shows its reason and the balance that would remain. */
 function ask(
   question: readonly string[],
   { left, most, total, source }: PendingTip,

@@ -18,36 +18,38 @@ import { hubPage } from './hub-page.ts'
 
 /** The page on which a member connects a wallet. */
 export interface ConnectPages {
-  /** Draws the forms. Each submission names its form. */
+  /** Draws the page with the forms. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /**
-   * Finds whose wallet a link connects, so that nobody connects their wallet through another person's link; or returns
-   * why the link is invalid.
+   * Resolves to the person and server for whom a link connects a wallet, or to the reason why the link is invalid. The
+   * page shows them, so that nobody connects a wallet through another person's link.
    */
   whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>
   /**
-   * Forwards the member to a hub or a wallet app. `begun` is then the link's token, so that only this browser can
-   * finish the attempt.
+   * Builds the page that leads the member to a hub or a wallet app. If that succeeds, `begun` is the link's token, with
+   * which only this browser can finish the attempt.
    */
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
-  /** Connects the submitted wallet. `done` is false if it must be sent again, or cannot be connected. */
+  /**
+   * Connects the submitted wallet. `done` is false if the form must be sent again or the wallet cannot be connected.
+   */
   connect(sent: WalletForm): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
 export interface WalletForm extends FormPage {
   readonly fields: URLSearchParams
-  /** The token of the link with which this browser started. */
+  /** The token of the link with which this browser began the attempt. */
   readonly begun: string | undefined
   /** The scheme and host with which this browser reached the page. */
   readonly origin: string
   readonly acceptLanguage: string | undefined
 }
 
-/** Facts that only Discord knows. */
+/** Facts that are available only from Discord. */
 export interface KnownOfDiscord {
   /** Whether somebody may still connect a wallet for a server. */
   moderates(guild: string, member: string): Promise<boolean>
-  /** Returns a name; undefined if Discord does not say. */
+  /** Returns a member's name; undefined if Discord does not report it. */
   nameOf(member: string): Promise<Name | undefined>
   serverName(guild: string): string | undefined
   /** Returns the name of the community that the bot serves. */
@@ -56,7 +58,7 @@ export interface KnownOfDiscord {
 
 /** A submitted link, and the reader of the answer. */
 interface Opened {
-  /** Undefined if the link is invalid. */
+  /** The part of tipping that connects wallets; undefined if the link is invalid. */
   readonly own: OwnWallets | undefined
   readonly whose: 'member' | 'server'
   /** The answer to a member who may no longer use the link. */
@@ -64,7 +66,7 @@ interface Opened {
   readonly reader: Reader
 }
 
-/** `tipping` may start after the pages' server. */
+/** Creates the pages. `tipping` returns undefined until tipping has started, possibly after the pages' server. */
 export function createConnectPages(tipping: () => Tipping | undefined, discord: KnownOfDiscord): ConnectPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   const readerOf = (locale: string): Reader => ({ t: translatorFor(locale), community: discord.communityName() })
@@ -114,8 +116,8 @@ export function createConnectPages(tipping: () => Tipping | undefined, discord: 
 }
 
 /**
- * Returns the account that got the link. Anybody can take a display name, but the name behind the @ belongs to one
- * person.
+ * Returns the account for which the link was issued, and its server. Anybody can choose any display name, but the name
+ * after the @ belongs to one person.
  */
 async function whoseLink({ member, guild }: WalletInvited, discord: KnownOfDiscord): Promise<WhoseLink> {
   const name = await discord.nameOf(member)

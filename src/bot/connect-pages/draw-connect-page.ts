@@ -20,8 +20,8 @@ const SCRIPT = joinFiles(
 const USUAL_BUDGET = '10000'
 
 /**
- * The page's content security policy: it runs its own script and style, loads the reader of codes, and contacts its own
- * origin.
+ * The page's content security policy: it runs its own script and style, loads the script that reads codes, and contacts
+ * its own origin.
  */
 export const CONNECT_PAGE_POLICY = [
   "default-src 'none'",
@@ -33,37 +33,37 @@ export const CONNECT_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Who owns the connected wallet. */
+/** The kind of owner of the connected wallet. */
 export type Whose = 'member' | 'server'
 
 /** The addresses of the page and its parts. */
 export interface FormPage {
   readonly path: string
-  /** Tells whose wallet a link connects. */
+  /** The address that returns for whom a link connects a wallet. */
   readonly whosePath: string
   readonly beginPath: string
-  /** A script that reads codes in pictures. */
+  /** The address of the script that reads codes in pictures. */
   readonly reader: string
   readonly icon: string
-  /** Default: the member's own wallet. */
+  /** The kind of owner of the wallet. Default: the member. */
   readonly whose?: Whose | undefined
-  /** Left out: the language that the browser asks for. */
+  /** The page's language. Default: the language that the browser requests. */
   readonly language?: string | undefined
 }
 
-/** The owner of the wallet that a link connects, by the name that people know. */
+/** The owner of the wallet that a link connects, under the name that people recognize. */
 export interface WhoseLink {
   readonly account: string
   /** The name of the server that owns the wallet; undefined for a member's wallet. */
   readonly server: string | undefined
 }
 
-/** A page's reader, and what it concerns. */
+/** The reader of a page, and the link that the page concerns. */
 export interface Reader {
   readonly t: Translator
   /** The name of the community that the bot serves. */
   readonly community: string | undefined
-  /** Omitted if it is unknown. */
+  /** The link's account and server; omitted if unknown. */
   readonly link?: WhoseLink
 }
 
@@ -78,8 +78,8 @@ interface Failed {
 }
 
 /**
- * Draws the three ways to connect a wallet, with the problem of an earlier attempt. Does not repeat a secret that was
- * sent.
+ * Draws the page with the three ways to connect a wallet, and the problem of an earlier attempt. Does not show a
+ * submitted secret again.
  */
 export function drawForms(page: FormPage & Partial<Sent>, reader: Reader, failed?: Failed): Html {
   const { t } = reader
@@ -126,12 +126,12 @@ ${failed === undefined && drawFinishForm(path, t)}
   )
 }
 
-/** The language of this page, for the answer about an invalid link. */
+/** Builds the hidden field that submits the page's language, in which an invalid link is answered. */
 function languageField(t: Translator): Html {
   return html`<input type="hidden" name="language" value="${t.locale}">`
 }
 
-/** Shows the account and the server of a link. The script adds what only the link knows. */
+/** Shows the account and the server of a link. If they are not known yet, the page's script fills them in. */
 function drawWhose({ t, link }: Reader): Html {
   return html`<dl><div><dt>${t('connectPage.account')}</dt><dd id="account" dir="auto">${link?.account ?? ''}</dd></div>
 <div${link?.server === undefined && html` hidden`}><dt>${t('connectPage.forServer')}</dt><dd id="server" dir="auto">${link?.server ?? ''}</dd></div></dl>`
@@ -153,7 +153,10 @@ function drawHubForm({ beginPath }: FormPage, t: Translator, { key, typed }: Aga
 </form>`
 }
 
-/** Draws the form for a hub that agreed. The script fills it in and submits it. */
+/**
+ * Draws the form that finishes the connection to a hub that has agreed. The page's script fills in and submits the
+ * form.
+ */
 function drawFinishForm(path: string, t: Translator, fields?: URLSearchParams): Html {
   const relays = fields?.getAll('relay') ?? []
   return html`<form id="finish" method="post" action="${path}"${fields === undefined && html` hidden`}>
@@ -165,7 +168,7 @@ ${relays.map((relay) => html`<input type="hidden" name="relay" value="${relay}">
 </form>`
 }
 
-/** Offers another attempt if a wallet that agreed on its page did not answer. */
+/** Draws the page that offers another attempt after a hub that had agreed did not answer. */
 export function drawFinish({ path, fields }: Sent, reader: Reader, failed: Failed): Html {
   const { t } = reader
   return frame(
@@ -177,12 +180,12 @@ ${drawFinishForm(path, t, fields)}`,
   )
 }
 
-/** Where the member approves the connection: on a hub's page, or in an app on the phone. */
+/** The place where the member approves the connection: a hub's page, or an app on the phone. */
 export type WayOut =
   | { readonly kind: 'hub'; readonly link: string; readonly host: string }
   | { readonly kind: 'app'; readonly link: string }
 
-/** Builds the link to the wallet. */
+/** Draws the page with the link to a hub or a wallet app. */
 export function drawWayOut(way: WayOut, reader: Reader): Html {
   const { t } = reader
   const [said, label] =
@@ -198,7 +201,7 @@ ${drawWhose(reader)}
   )
 }
 
-/** Describes a connection's rights, and which tips it pays if the bot holds balances. */
+/** Draws the page that confirms a connection and describes its rights, which differ if the bot holds balances. */
 export function drawConnected(
   wallet: ConnectedWallet,
   { whose, holdsSats }: { readonly whose: Whose; readonly holdsSats: boolean },
@@ -218,13 +221,13 @@ ${pays && html`<p>${spending}</p>`}
   )
 }
 
-/** Explains that a link is no longer valid, or that this browser did not start the attempt. */
+/** Draws the page that explains that a link is no longer valid, or that this browser did not start the attempt. */
 export function drawOver(reader: Reader, problem: 'link-over' | 'not-begun' = 'link-over'): Html {
   const { t } = reader
   return frame(reader, html`<h1>${t('connectPage.title')}</h1><p>${t(`connectPage.problem.${problem}`)}</p>`)
 }
 
-/** Tells somebody who got the link as a moderator that they no longer are one. */
+/** Informs somebody who received the link as a moderator that they no longer moderate the server. */
 export function drawNotModerator(reader: Reader): Html {
   const { t } = reader
   return frame(reader, html`<h1>${t('connectPage.serverTitle')}</h1><p>${t('connectPage.problem.not-moderator')}</p>`)

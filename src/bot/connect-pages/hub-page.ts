@@ -1,24 +1,25 @@
 /** The hub that most people use. */
 export const USUAL_HUB = 'https://my.albyhub.com'
 
-/** The rights that a member grants a hub. */
+/** The hub that a member chose, and the rights that the hub is asked to grant the bot. */
 export interface HubRequest {
   readonly hub: string
-  /** Whole sats a month, as typed. */
+  /** The budget in whole sats a month, as typed. */
   readonly budget: string
-  /** Whether it gets its own balance in the hub instead of a budget. */
+  /** Whether the connection gets its own balance in the hub instead of a budget. */
   readonly isolated: boolean
 }
 
-/** Why a hub cannot accept a request. */
+/** The reason why a request to a hub is invalid: the hub's address, or the budget. */
 export type HubProblem = 'hub-address' | 'hub-budget'
 
-/** The NIP-47 methods that the bot uses. A hub grants `get_budget` with any of them. */
+/** The NIP-47 methods that the bot uses. A hub grants `get_budget` together with any of them. */
 const METHODS = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice', 'get_balance']
 
 /**
- * Returns the page on which a hub asks its owner, with the request: Alby Hub's `/apps/new` (its README, "Client created
- * secret"). The hub redirects to `returnTo` and adds its `pubkey` and `relay`. Only a browser ever opens it.
+ * Returns the address of the page on which a hub asks its owner to approve a request, or the problem of the request.
+ * The page is Alby Hub's `/apps/new` (its README, "Client created secret"), which then redirects to `returnTo` with the
+ * hub's `pubkey` and `relay`. Only a browser ever opens the page.
  */
 export function hubPage(
   requested: HubRequest,
@@ -35,8 +36,8 @@ export function hubPage(
 }
 
 /**
- * Returns `/apps/new` of the hub that somebody named. Permits http only for addresses that no stranger can intercept:
- * this machine, `.local`, `.onion`.
+ * Returns the address of `/apps/new` at the hub that somebody typed; undefined if that is no valid address. Permits
+ * http only for addresses whose traffic no stranger can intercept: this machine, `.local`, `.onion`.
  */
 function addressOf(typed: string): URL | undefined {
   const text = typed.trim()

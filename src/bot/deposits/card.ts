@@ -14,7 +14,7 @@ import { type Links, payButtons } from '../pay-pages/links.ts'
 import { depositCodeButton } from './code-button.ts'
 import { endOfTip, howToPayTip } from './tip-by-invoice.ts'
 
-/** Shows a code to pay. Another card reports the payment, so a late change of this one reports nothing. */
+/** Shows a code to pay. Another card reports the payment, so a late change of this card is not announced. */
 export const depositRenderer = renderCard({
   load: loadDeposit,
   draw: drawDeposit,
@@ -35,9 +35,9 @@ export const depositPaidRenderer = renderCard({
 })
 
 interface Shown extends DepositView {
-  /** Whether its member can also be paid by an offer. */
+  /** Whether the member can also be paid through a BOLT12 offer. */
   readonly hasOffer: boolean
-  /** The tip that is sent when it is paid. */
+  /** The tip that is sent when the deposit is paid; undefined for an ordinary deposit. */
   readonly tip: InvoicedTipView | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** Sends a message with only a deposit's LNURL code, which outlives its invoice. */
+/** Sends a message with only a deposit's LNURL code, which remains valid after the deposit's invoice expires. */
 export const depositCode = {
   verb: 'deposit-code',
   names: 'own',
@@ -17,7 +17,7 @@ export const depositCode = {
   },
 } satisfies Button
 
-/** `card`: the deposit's card. */
+/** Builds the button that sends a deposit's code. `card` is the deposit's card. */
 export function depositCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
   return button(depositCode.verb, card, label, { emoji: '📋' })
 }

@@ -2,10 +2,10 @@ import type { InvoicedTipView, TipNotSentReason } from '../../tipping/tipping.ts
 import type { Key, Translator } from '../i18n/translator.ts'
 import { mention, relative, small } from '../messages/panel.ts'
 
-/** If there are more people than this, they are counted, not named. */
+/** The most recipients who are named. If there are more, only their number is shown. */
 const MAX_NAMED = 12
 
-/** Explains an invoice for a tip, and what follows its payment. */
+/** Explains how to pay a tip by invoice, and what follows the payment. */
 export function howToPayTip(tip: InvoicedTipView, t: Translator): string {
   const { total, missing, until, withoutWallet } = tip
   return [
@@ -18,7 +18,7 @@ export function howToPayTip(tip: InvoicedTipView, t: Translator): string {
     .join('\n')
 }
 
-/** Reports the outcome of a tip with a paid invoice. */
+/** Reports the outcome of a tip whose invoice has been paid. */
 export function endOfTip({ state, total, missing, to, because }: InvoicedTipView, t: Translator): string {
   if (state !== 'kept') return t('invoicedTip.sent', { total, people: people(to, t) })
   return [t('invoicedTip.kept', { amount: missing }), t(reasonOf(because ?? 'unexpected'))].join('\n')

@@ -10,7 +10,7 @@ import { drawDropClaim } from './claim-card.ts'
 const MAX_ANSWER_LENGTH = 100
 const MAX_HINT_LENGTH = 100
 
-/** Takes a share of a drop, or enters its draw. */
+/** Claims a share of a drop, or enters the drop's draw, for the person who presses it. */
 export const dropTake = {
   verb: 'drop-take',
   names: 'drop',
@@ -18,7 +18,7 @@ export const dropTake = {
   press: (press: Press) => claim(press, undefined),
 } satisfies Button
 
-/** Asks for the answer to a drop's puzzle, where nobody else can read it. */
+/** Opens the form for the answer to a drop's puzzle, so that nobody else can read the answer. */
 export const dropSolve = {
   verb: 'drop-solve',
   names: 'drop',
@@ -36,7 +36,7 @@ export const dropSolve = {
   },
 } satisfies FormButton
 
-/** Takes the answer to a drop's puzzle. */
+/** Claims a share of a drop with the submitted answer to its puzzle. */
 export const dropAnswer = {
   verb: 'drop-answer',
   names: 'drop',
@@ -44,7 +44,7 @@ export const dropAnswer = {
   submit: (submission: Submission) => claim(submission, submission.values.answer ?? ''),
 } satisfies FormReply
 
-/** Ends a drop early. Its owner and moderators may do so. */
+/** Ends a drop early, for its owner or a moderator. */
 export const dropClose = {
   verb: 'drop-close',
   names: 'drop',
@@ -56,8 +56,8 @@ export const dropClose = {
 } satisfies Button
 
 /**
- * Tells the person who closed a drop what was returned. The refund for codes is known only after each of them has been
- * taken back.
+ * Informs the person who closed a drop of the sum that was returned. For codes, this sum is known only after each code
+ * has been taken back.
  */
 export function sayClosed({ codes, returned, payments }: DropView, t: Translator): Outcome {
   if (payments !== undefined) return { say: { content: t('drop.stayedByYou', { amount: returned }) } }

@@ -14,7 +14,7 @@ import { sumPicture } from './sum-picture.ts'
 /** The shortest time between two drawings of the card, because a hundred people may press within a second. */
 const REST_MS = 1_500
 
-/** Shows the pot, what is left of it, and the button to take a share. */
+/** Shows a drop: its pot, what is left of the pot, and the button to take a share. */
 export const dropRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: async (drop, t): Promise<Drawing> => ({ message: await drawDrop(drop, t) }),
@@ -22,7 +22,7 @@ export const dropRenderer = renderCard({
   restMs: REST_MS,
 })
 
-/** Announces the winners once, in the channel, to those who were drawn. */
+/** Announces the winners of a draw once, in the channel, and notifies them. */
 export const dropDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: drawDrawn,
@@ -34,7 +34,10 @@ const MAX_QUESTION_LENGTH = 200
 const MAX_NAMED = 20
 const BAR = 12
 
-/** Draws the winners. A drop has at most a hundred shares, and one message can name and notify that many. */
+/**
+ * Builds the announcement of the winners. A drop has at most a hundred shares, and one message can name and notify as
+ * many people.
+ */
 function drawDrawn(drop: DropView, t: Translator): Drawing {
   const { id, winners, share, codes, payments } = drop
   return {
@@ -47,7 +50,7 @@ function drawDrawn(drop: DropView, t: Translator): Drawing {
   }
 }
 
-/** Draws the same for the person who started it, who cannot take a share. */
+/** Draws a drop for the person who started it, who can end the drop but not take a share. */
 export async function drawOwnDrop(drop: DropView, t: Translator): Promise<Message> {
   const buttons = drop.state === 'open' ? [closeButton(drop.id, t('drop.closeButton'))] : []
   return { ...(await drawDrop(drop, t)), buttons }
@@ -80,14 +83,14 @@ async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
   }
 }
 
-/** Draws a sum as a picture, because any program that presses buttons can solve a text. */
+/** Draws a puzzle's sum as a picture, because any program that presses buttons could solve the sum as text. */
 async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture | undefined> {
   if (puzzle?.kind !== 'sum') return undefined
   const { question } = puzzle
   return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum') }
 }
 
-/** Warns, before anybody presses, that nothing is reserved. */
+/** Warns people, before they press, that a drop which a wallet pays has no reserved sats. Empty for other drops. */
 function walletLine({ payments, member, reason }: DropView, t: Translator): string {
   if (payments === undefined) return ''
   const payer = reason === undefined ? t('drop.paidByWallet', { who: mention(member) }) : t('drop.paidByServer')
@@ -111,7 +114,7 @@ function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, 
   return lines
 }
 
-/** Draws a bar that fills up as the pot empties; in a draw, how many have entered. */
+/** Draws a bar that fills up as the pot empties, or, while a draw is open, says how many people have entered. */
 function progress({ draw, state, entered, claimed, shares }: DropView, t: Translator): string {
   if (draw && state === 'open') return t('drop.entered', { count: entered })
   const full = Math.round((claimed / shares) * BAR)

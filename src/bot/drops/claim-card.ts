@@ -10,8 +10,8 @@ import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
 /**
- * Shows one person's share of a drop, or their chance. The channel names the winners, so no private message repeats
- * this. Only this card shows the code.
+ * Shows one person's share of a drop, or the chance to win one. A late change is announced only if the share is a code,
+ * which no other card shows: the winners are named in the channel.
  */
 export const dropClaimRenderer = renderCard({
   load: (tipping, record) => tipping.drops.claimView(record),

@@ -45,8 +45,8 @@ export const voucherDrop = {
   dryRun: true,
   options,
   /**
-   * Asks for missing values in one form, together with all others. The solution is typed where nobody else sees it,
-   * because Discord shows a command's options to all.
+   * Returns the form for missing values, or for a puzzle's solution. The solution is typed into the form, because
+   * Discord shows a command's options to everybody.
    */
   form({ options: given, t }) {
     const { puzzle, amount, shares } = given
@@ -66,10 +66,10 @@ export const voucherDrop = {
   run: (call: Call<typeof options>) => open(call, { ...call.options, role: call.options.role?.id }, {}),
 } satisfies Command<typeof options>
 
-/** The same command at the top level, where people look for it. */
+/** The command `/drop`, which does the same as `/voucher drop`, because people look for it at the top level. */
 export const drop = { ...voucherDrop, name: 'drop' } satisfies Command<typeof options>
 
-/** Opens the drop whose puzzle the form asked for. */
+/** Opens the drop whose puzzle was typed into the form. */
 export const dropPuzzle = {
   verb: 'drop-puzzle',
   names: 'nothing',
@@ -149,7 +149,10 @@ function phraseFields(t: Translator): Form['fields'] {
   return [{ name: 'answer', label, hint, longest: MAX_PUZZLE_LENGTH, optional: true }]
 }
 
-/** This text is too long to be stored in a form, so people type it into the form, or type it again. */
+/**
+ * Returns the field for a reward's reason, which is too long to be stored in the form's `custom_id`. Other drops have
+ * no such field.
+ */
 function reasonField({ from, reason }: Pick<Given, 'from' | 'reason'>, t: Translator): Form['fields'] {
   if (from !== 'pool') return []
   const field = { name: 'reason', label: t('drop.form.reason'), longest: MAX_REWARD_REASON }
@@ -187,7 +190,7 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
   return 'asked' in drop ? confirmationOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
 }
 
-/** The payment source as a form stores it. */
+/** The mark with which a form stores each payment source. */
 const MARKS: Readonly<Record<From | 'none', string>> = { balance: 'b', wallet: 'w', pool: 'f', none: '' }
 
 function markedFrom(marks: string): From | undefined {
@@ -195,7 +198,7 @@ function markedFrom(marks: string): From | undefined {
 }
 
 /**
- * Writes the options in a short form for a form's `custom_id`, which has 100 characters, so that the form outlives a
+ * Encodes the options for a form's `custom_id`, which holds 100 characters, so that the form still works after a
  * restart.
  */
 function write(given: Given): string {

@@ -6,10 +6,10 @@ import { labelled, optionLabel, radiosOf, titled } from '../interactions/form-fi
 export const DROP_FORM_VERB = 'drop-form'
 const SHARES = ['1', '2', '3', '5', '7', '10', '20', '50', '100']
 const MINUTES = ['10', '30', '60', '360', '1440', '10080']
-/** Durations in everyday units, because nobody counts a week in minutes. */
+/** The durations that are shown in hours or days, by their number of minutes. */
 const SAID = { 60: [1, 'hour'], 360: [6, 'hour'], 1440: [1, 'day'], 10080: [7, 'day'] } as const
 
-/** How shares are taken: first come, first served, by chance, or by solving something. */
+/** The ways in which shares are taken: by the first people to press, by a draw, by solving a sum, or with a phrase. */
 export const WAYS = ['first', 'draw', 'sum', 'phrase'] as const
 export type Way = (typeof WAYS)[number]
 
@@ -21,11 +21,11 @@ export interface DropAsked {
   readonly role: string | undefined
   readonly pool: boolean
   readonly reason: string | undefined
-  /** Values that the form has no room for. */
+  /** The values for which the form has no field, encoded. */
   readonly record: string
 }
 
-/** Builds one form with all options of a drop, filled in with the command's values. */
+/** Builds the form for a drop's main options, filled in with the command's values. */
 export function formOfDrop(asked: DropAsked, t: Translator): Form {
   const { minutes = 60, way, pool, reason, record } = asked
   const ways = {

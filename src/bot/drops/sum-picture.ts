@@ -5,12 +5,13 @@ import { drawPng, shade, WIDTH } from '../pictures/png.ts'
 
 const HEIGHT = 200
 const COLOURS = [shade.amber, shade.blue, shade.text, shade.orange]
-/** Each time a share is taken, the card is drawn again, with the same picture. */
+/** The pictures of recent sums. A card is drawn again each time a share is taken, with the same picture. */
 const drawn = new NewestNames<Promise<Buffer>>(50)
 
 /**
- * Draws a sum such as `61 + 73` for people: each sign turned, moved and coloured, with strokes across. Text recognition
- * can read it, but a simple script that presses the button cannot. The same sum always looks the same.
+ * Draws a sum such as `61 + 73` as a picture for people, with every character turned, moved and coloured, and with
+ * strokes across. Text recognition can read the picture, but a simple script that presses the button cannot. Equal sums
+ * always have equal pictures.
  */
 export function sumPicture(question: string): Promise<Buffer> {
   const known = drawn.get(question)
@@ -39,7 +40,7 @@ function draw(question: string): Promise<Buffer> {
   return drawPng(HEIGHT, [letters, strokes])
 }
 
-/** Returns a generator of numbers between two bounds, seeded by a text. */
+/** Returns a generator of numbers between two bounds, seeded with a text. */
 function chanceOf(text: string): (least: number, most: number) => number {
   let count = 0
   return (least, most) => {

@@ -14,16 +14,23 @@ export interface OwnEmoji {
   /** Finds out which emoji exist, and uploads the others. If Discord refuses one, texts show the standard emoji. */
   prepare(application: string): Promise<void>
   /**
-   * Returns a message with our emoji: in frames, embeds and buttons. A phone's notifications show the standard ones.
+   * Returns a message with our emoji in its frame, embeds and buttons. The plain text keeps the standard emoji, which a
+   * phone's notifications can show.
    */
   in(message: Message): Message
 }
 
-/** Unicode's mark for a sign that is shown as the standard emoji. It is invisible, and our emoji leave such signs alone. */
+/**
+ * Unicode's invisible mark for a character that is shown as an emoji. Our emoji do not replace characters with this
+ * mark.
+ */
 const AS_EMOJI = '\u{FE0F}'
 const ANY_SIGN = new RegExp(`(?:${Object.keys(OWN_EMOJI).join('|')})(?!${AS_EMOJI})`, 'gu')
 
-/** Keeps the standard emoji in a text, because people have to react with them. Changes nothing a second time. */
+/**
+ * Marks the emoji in a text so that they remain the standard ones, with which people have to react. Marking a text
+ * again changes nothing.
+ */
 export function namingReactions(text: string): string {
   return text.replaceAll(ANY_SIGN, `$&${AS_EMOJI}`)
 }
@@ -76,7 +83,7 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
   }
 }
 
-/** Names people in messages, and inserts our emoji. */
+/** Returns `people`, extended to insert our emoji into the messages as well. */
 export function withOwnEmoji(people: People, own: OwnEmoji): People {
   return {
     ...people,

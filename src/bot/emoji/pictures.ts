@@ -6,15 +6,15 @@ const AMBER = '#f0b232'
 const GREY = '#80848e'
 
 /**
- * Discord shows emoji at 22 pixels in a text, so each one consists only of a shape and a colour. Both are visible on
- * dark and on light backgrounds.
+ * Draws a white line on a coloured disc. Discord shows emoji at 22 pixels in a text, so each one consists only of a
+ * shape and a colour, both visible on dark and on light backgrounds.
  */
 const disc = (colour: string, path: string) =>
   html`<circle cx="64" cy="64" r="58" fill="${colour}"/><path d="${path}" fill="none" stroke="#fff" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"/>`
 
 /**
- * The application's own emoji, by the standard emoji in our texts. Places that cannot show them show the standard
- * emoji, so nothing is lost without them.
+ * The application's own emoji, each under the standard emoji that it replaces in our texts. Places that cannot show
+ * them show the standard emoji, so nothing is lost without them.
  */
 export const OWN_EMOJI = {
   '⚡': {
@@ -39,7 +39,7 @@ export type Sign = keyof typeof OWN_EMOJI
 
 const PIXELS = 128
 
-/** Returns a PNG of 128 by 128 pixels as a data URL. Discord accepts 256 KiB. */
+/** Returns an emoji's picture, a PNG of 128 by 128 pixels, as a data URL. Discord accepts up to 256 KiB. */
 export async function emojiImage(sign: Sign): Promise<string> {
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128">${OWN_EMOJI[sign].drawn}</svg>`
   const { renderAsync } = await import('@resvg/resvg-js')

@@ -1,7 +1,10 @@
 import type { Call, Command } from '../interactions/command.ts'
 import { colour, panel, relative } from '../messages/panel.ts'
 
-/** Registered only if the sats are test sats. On other networks, tipping refuses it in any case. */
+/**
+ * Gives a member free test sats. The command is registered only if the sats are test sats; on other networks, tipping
+ * would refuse it anyway.
+ */
 export const faucet = {
   name: 'faucet',
   answer: 'private',

@@ -32,7 +32,7 @@ export const giveawayClaim = {
   },
 } satisfies Button
 
-/** Verifies the draw, and shows the proof to the person who presses. */
+/** Verifies the draw, and shows the proof to the person who presses it. */
 export const giveawayVerifyPress = {
   verb: 'giveaway-verify',
   names: 'giveaway',

@@ -10,7 +10,10 @@ const options = {
   giveaway: { kind: 'text', required: true, suggest: suggestMine('open') },
 } as const satisfies Options
 
-/** Cancels a giveaway. Asks first if people have entered, because they lose their chances. */
+/**
+ * Cancels a giveaway, or, if anybody has entered, asks for a confirmation first, because the entrants lose their
+ * chances.
+ */
 export const giveawayCancel = {
   name: 'giveaway cancel',
   answer: 'private',
@@ -27,7 +30,7 @@ export const giveawayCancel = {
   },
 } satisfies Command<typeof options>
 
-/** Cancels it after the question. A second press changes nothing. */
+/** Cancels a giveaway after the question. A second press changes nothing. */
 export const giveawayCancelConfirm = {
   verb: 'giveaway-cancel',
   names: 'giveaway',

@@ -15,10 +15,13 @@ import { cashOut, prizeLine, prizeLines } from './prize-lines.ts'
 
 /** The shortest time between two drawings of the card, because many may enter within a second. */
 const REST_MS = 1_500
-/** 80 bits of a hash, so nobody finds another seed, or other entrants, with the same fingerprint. */
+/**
+ * The length of a fingerprint in hexadecimal digits: 80 bits of a hash, so that nobody can find another seed, or other
+ * entrants, with the same fingerprint.
+ */
 const FINGERPRINT_LENGTH = 20
 
-/** Shows prize, conditions, number of entrants and the button to enter, and later the winners. */
+/** Shows a giveaway's prize, conditions, number of entrants and entry button, and later its outcome. */
 export const giveawayRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: (giveaway, t): Drawing => ({ message: drawGiveaway(giveaway, t) }),
@@ -26,7 +29,7 @@ export const giveawayRenderer = renderCard({
   restMs: REST_MS,
 })
 
-/** Announces that its starter ends it early. */
+/** Announces that the person who started a giveaway is ending it early. */
 export const giveawayEndingRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: ({ starter, endsAt }, t): Drawing => ({
@@ -37,8 +40,8 @@ export const giveawayEndingRenderer = renderCard({
 })
 
 /**
- * Publishes the entrants' hash in a separate message if a public value is mixed in: the message's id shows when it was
- * published, which nobody can change.
+ * Publishes the hash of the entrants in a separate message if a public random value is part of the draw: the message's
+ * unchangeable id proves the time of publication.
  */
 export const giveawaySealedRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
@@ -56,7 +59,7 @@ export const giveawayDrawnRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-/** Announces winners of a later draw. */
+/** Announces the winner of a reroll, which pays one more prize. */
 export const giveawayRerollRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.rerollView(record),
   draw: drawReroll,
@@ -95,8 +98,8 @@ function textOf(lines: readonly string[]): string {
 }
 
 /**
- * Builds the text that makes a draw provable: everybody has seen the beginning of each hash before the seed was known.
- * A button shows each hash in full.
+ * Builds the line that makes a draw provable: the beginning of each hash, published before the seed is known. A button
+ * shows the whole hashes.
  */
 function proofLine(hashes: readonly string[], t: Translator): string {
   return small([t('giveaway.fair'), ...hashes.map(beginningOf)].join(' · '))
@@ -106,7 +109,10 @@ function beginningOf(hash: string): string {
   return inlineCode(hash.slice(0, FINGERPRINT_LENGTH))
 }
 
-/** Explains what decides the draw besides the list of entrants, because everybody asks who could know it beforehand. */
+/**
+ * Explains what decides the draw besides the list of entrants, because everybody asks who could know the outcome
+ * beforehand.
+ */
 function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
   if (state === 'cancelled') return ''
   if (beacon === undefined) return small(t('giveaway.seedOnly'))
@@ -139,7 +145,7 @@ function statusLines(giveaway: GiveawayView, t: Translator): string[] {
   return [winners, ...waitingLines(giveaway.claim?.named ?? [], t), back]
 }
 
-/** Reports that unclaimed prizes went back to their payer. */
+/** Reports the sum of the unclaimed prizes that went back to the payer. */
 function backLine({ returned, starter, reason }: GiveawayView, t: Translator): string {
   if (returned === 0n) return ''
   return t(reason === undefined ? 'giveaway.returned' : 'pool.back', { amount: returned, who: mention(starter) })

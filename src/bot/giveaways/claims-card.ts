@@ -6,7 +6,7 @@ import { colour, fitting, mention, moment } from '../messages/panel.ts'
 import { giveawayClaimButton, giveawayVerifyButton } from './buttons.ts'
 import { cashOut, prizeLines } from './prize-lines.ts'
 
-/** Names and notifies the next people in the order, for unclaimed prizes. */
+/** Names and notifies the people who are next in the draw's order, for prizes that nobody claimed in time. */
 export const giveawayRedrawRenderer = renderCard({
   async load(tipping, record) {
     const [giveaway = '', round] = record.split('/')
@@ -17,7 +17,7 @@ export const giveawayRedrawRenderer = renderCard({
   about: ({ giveaway }) => giveaway.card,
 })
 
-/** Names the winners and their deadline to claim; later, those who claimed. */
+/** Shows the winners and their deadline to claim, and later who has claimed. */
 export function drawRound(giveaway: GiveawayView, round: number, t: Translator): Drawing {
   const { id, prize, won } = giveaway
   const named = namedIn(giveaway, round)
@@ -45,10 +45,13 @@ function namedIn({ claim }: GiveawayView, round: number): NamedWinner[] {
   return claim?.named.filter((named) => named.round === round) ?? []
 }
 
-/** The most characters on a card for people who can claim, and for those who have not. */
+/**
+ * The most characters on a card for each of two lists: winners who can still claim, and winners who missed the
+ * deadline.
+ */
 const MAX_NAMED_LENGTH = 900
 
-/** Lists winners who can still claim, and those who could. */
+/** Lists the winners who can still claim, and those who missed the deadline. */
 export function waitingLines(named: readonly NamedWinner[], t: Translator): string[] {
   const [open, missed] = (['open', 'missed'] as const).map((state) => named.filter((each) => each.state === state))
   const people = (those: readonly NamedWinner[] = []) =>
@@ -70,7 +73,7 @@ const UNITS = [
   ['minute', 1],
 ] as const
 
-/** Tells, before anybody enters, how long winners have to claim. */
+/** States, before anybody enters, how long winners will have to claim. */
 export function claimTimeLine({ claim }: GiveawayView, t: Translator): string {
   if (claim === undefined) return ''
   const [unit, minutes] = UNITS.find(([, each]) => claim.minutes % each === 0) ?? UNITS[2]

@@ -33,7 +33,10 @@ export const giveawayStart = {
   announces: true,
   dryRun: true,
   options: startOptions,
-  /** Asks for missing values in one form, together with all others. */
+  /**
+   * Returns the form, filled in with the command's values, if the prize, the number of winners or the duration is
+   * missing.
+   */
   form({ options: given, t }) {
     const { prize, winners, duration } = given
     if (prize !== undefined && winners !== undefined && duration !== undefined) return undefined
@@ -101,7 +104,10 @@ export const giveawayReroll = {
   },
 } satisfies Command<typeof drawnOptions>
 
-/** Whether winners have to claim their prizes, or had to. Such prizes are drawn again at no further cost. */
+/**
+ * Whether a drawn giveaway has prizes to be claimed and not all are settled. Drawing such prizes again has no further
+ * cost.
+ */
 async function mustClaim({ tipping, guild, options }: Call<typeof drawnOptions>): Promise<boolean> {
   const { giveaway } = await tipping.giveaways.entrants({ giveaway: options.giveaway, guild, page: 0 })
   return giveaway.state === 'drawn' && giveaway.claim !== undefined && giveaway.claim.settledAt === undefined

@@ -16,7 +16,7 @@ const options = {
   longer: { kind: 'text', longest: 40, suggest: suggestDurations },
 } as const satisfies Options
 
-/** Asks before a change, which can never be undone. */
+/** Asks for a confirmation before a giveaway is changed, because the change can never be undone. */
 export const giveawayEdit = {
   name: 'giveaway edit',
   answer: 'private',
@@ -34,8 +34,8 @@ export const giveawayEdit = {
 } satisfies Command<typeof options>
 
 /**
- * Changes a giveaway. The press names the number of earlier changes, so each change is made once, however often it is
- * pressed.
+ * Changes a giveaway after the question. The button's record contains the number of earlier changes, so each change is
+ * made only once, however often the button is pressed.
  */
 export const giveawayEditConfirm = {
   verb: 'giveaway-edit',
@@ -75,10 +75,10 @@ async function question({ member, tipping, t }: Asking, planned: PlannedEdit): P
   }
 }
 
-/** The card shows only the latest changes. */
+/** The number of latest changes that the card shows. */
 const MAX_SHOWN = 3
 
-/** Lists changes and their authors. */
+/** Lists the latest changes and their authors. */
 export function editLines(edits: readonly GiveawayEdit[], t: Translator): string[] {
   return edits
     .slice(-MAX_SHOWN)

@@ -14,7 +14,7 @@ export const giveawayWho = {
   press: (press: Press) => show(press, 0),
 } satisfies Button
 
-/** Shows another page of the list. */
+/** Shows another page of the list of entrants. */
 export const giveawayWhoPage = {
   verb: 'giveaway-who-page',
   names: 'giveaway',
@@ -33,7 +33,9 @@ async function show(press: Press, page: number): Promise<Outcome> {
   return { say: draw(who, press.t) }
 }
 
-/** Marks winners who must claim: those who still can, those who have, and those who missed the deadline. */
+/**
+ * The marks of winners who must claim: those who still can, those who have claimed, and those who missed the deadline.
+ */
 const MARKS = { open: '⏳', claimed: '🎉', missed: '⌛' } as const
 
 function draw({ giveaway, entrants, page, pages }: GiveawayEntrants, t: Translator) {

@@ -11,7 +11,7 @@ const AGES = ['7', '30', '90', '365']
 const ANY_AGE = '0'
 const FIRST_DURATION = '1d'
 
-/** Starts a giveaway from one form with all options, for people who did not type them with the command. */
+/** Starts a giveaway from its form, for people who did not type all values with the command. */
 export const giveawayForm = {
   verb: 'giveaway-form',
   names: 'nothing',
@@ -71,8 +71,8 @@ function briefly(time: string | undefined): string {
 }
 
 /**
- * Reads options without a field in the form: further roles, whether all are needed, the number of entries at which it
- * closes, the required activity, and the time to claim.
+ * Reads options without a field in the form: further roles, whether all are needed, the number of entries at which the
+ * giveaway closes, the required activity, and the time to claim.
  */
 function readMore([roles = '', all, entries, active, claim]: readonly string[]) {
   const moreRoles = roles.split(',').flatMap((short) => longId(short) ?? [])
@@ -83,7 +83,7 @@ function readMore([roles = '', all, entries, active, claim]: readonly string[]) 
   }
 }
 
-/** Builds the form, filled in with the command's values. */
+/** Builds the form that starts a giveaway, filled in with the command's values. */
 export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {
   const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, bonusRole, bonusChances, from, reason } = given
   const { moreRoles = [], needsAll = false, maxEntries, activeDays, claimTime } = given

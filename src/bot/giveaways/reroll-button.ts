@@ -7,8 +7,8 @@ import { button, type Message } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
 /**
- * Pays one more prize. The question and the press name one place in the draw, so each place is paid once, however often
- * somebody asks and presses.
+ * Pays one more prize. The button's record contains the prize's place in the draw's order, so each place is paid only
+ * once, however often somebody asks and presses.
  */
 export const giveawayRerollConfirm = {
   verb: 'giveaway-reroll',
@@ -27,7 +27,7 @@ export const giveawayRerollConfirm = {
   },
 } satisfies Button
 
-/** Asks before a reroll, with its cost. */
+/** Asks for a confirmation before a reroll, and shows its cost. */
 export async function rerollQuestion(
   { member, tipping, t }: Asking,
   { id, prize, won }: GiveawayView,

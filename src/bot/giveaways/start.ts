@@ -4,7 +4,7 @@ import type { Asking, Outcome } from '../interactions/command.ts'
 import { optionUnused } from '../refusals/option-unused.ts'
 import { poolToPay } from '../spending/from-pool.ts'
 
-/** The default chances of the bonus role's members. */
+/** The default number of chances for each member of the bonus role. */
 const DEFAULT_CHANCES = 2
 
 /** A giveaway's terms, typed with the command or entered in its form. */
@@ -19,10 +19,10 @@ export interface GiveawayGiven {
   readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
   readonly activeDays: number | undefined
-  /** As typed. */
+  /** The time that winners have to claim, as typed. */
   readonly claimTime: string | undefined
   readonly bonusRole: string | undefined
-  /** The chances of each member of the bonus role. */
+  /** The number of chances for each member of the bonus role. */
   readonly bonusChances: number | undefined
   readonly from: 'balance' | 'pool' | undefined
   readonly reason: string | undefined
@@ -60,8 +60,8 @@ export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promi
 }
 
 /**
- * Returns the required roles. Everybody has the role with the server's own id: among alternatives it admits everybody,
- * and among required roles it adds nothing.
+ * Returns the required roles. Everybody has the role with the server's own id: as one of several alternatives, this
+ * role admits everybody; among roles that are all required, it adds nothing.
  */
 function requiredRoles({ role, moreRoles, needsAll }: GiveawayGiven, guild: string | null) {
   const named = [...new Set([role, ...moreRoles])].filter((id) => id !== undefined)

@@ -20,7 +20,7 @@ export async function suggestDurations({ typed, t }: Typing): Promise<Suggestion
   }))
 }
 
-/** Suggests giveaways in this state that the member has started, or any of them if the member moderates. */
+/** Suggests giveaways in this state: those that the member has started, or, if the member moderates the server, all. */
 export function suggestMine(state: GiveawayState) {
   return (typing: Typing) =>
     suggest(
@@ -29,13 +29,13 @@ export function suggestMine(state: GiveawayState) {
     )
 }
 
-/** Suggests giveaways that a member has started. */
+/** Suggests giveaways in this state that the member has started. */
 export function suggestStarted(state: GiveawayState) {
   return (typing: Typing) =>
     suggest(typing, (giveaway, { member }) => giveaway.state === state && giveaway.starter === member)
 }
 
-/** Suggests drawn giveaways: the member's own, and, for a moderator, others' with prizes to claim. */
+/** Suggests drawn giveaways: the member's own, and, for a moderator, also others with prizes to be claimed. */
 export function suggestDrawn(typing: Typing) {
   const waits = ({ claim }: GiveawayView) => claim !== undefined && claim.settledAt === undefined
   return suggest(

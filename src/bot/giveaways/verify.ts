@@ -7,10 +7,10 @@ import type { Asking, MemberContext, Outcome } from '../interactions/command.ts'
 import { colour, mention, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** The most winners named in the verdict. The file has all. */
+/** The most winners who are named in the verdict. The attached file lists all winners. */
 const MAX_NAMED = 50
 
-/** The person who searches for a giveaway. */
+/** The person who wants to see a giveaway. */
 export interface Looking extends Pick<Asking, 'member'>, Pick<MemberContext, 'sees'> {
   readonly moderator: boolean
 }
@@ -19,12 +19,12 @@ export const lookingOf = async ({ member, caller }: Pick<Asking, 'member' | 'cal
   ...{ member, sees: caller.sees, moderator: await caller.moderates() },
 })
 
-/** Whether a person may see a giveaway. If they cannot see its channel, only its starter and moderators may see it. */
+/** Whether a person may see a giveaway: anybody who can see its channel, the person who started it, or a moderator. */
 export function mayRead(giveaway: GiveawayView, { member, moderator, sees }: Looking): boolean {
   return giveaway.starter === member || moderator || sees(giveaway.channel)
 }
 
-/** Computes a draw again, and shows the winners, the seed and the earlier published values. */
+/** Recomputes a draw, and shows the winners, the seed and the values that were published earlier. */
 export async function verify(asking: Asking, id: string): Promise<Outcome> {
   const { guild, tipping, t } = asking
   const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: id, guild })
@@ -67,7 +67,7 @@ export async function verify(asking: Asking, id: string): Promise<Outcome> {
   }
 }
 
-/** Says who could have known the outcome beforehand, for a valid proof. */
+/** States who could have known the outcome beforehand, if the proof is valid. */
 function strengthLine(proof: DrawProof, t: Translator): string {
   const strength = strengthOfDraw(proof)
   if (strength.kind === 'seed-only') return t('giveaway.verify.seedOnly')
@@ -85,7 +85,7 @@ function factsOf({ commitment, entrantsHash, seed }: GiveawayView, t: Translator
   ]
 }
 
-/** Shows where a value was published, for comparison with the proof. */
+/** Links to the message in which a value was published, for comparison with the proof. */
 async function publishedLine(
   tipping: Tipping,
   { guild }: GiveawayView,

@@ -36,7 +36,7 @@ export const helpTopic = {
 
 type Reader = Pick<Asking, 'tipping' | 'links' | 't' | 'caller'>
 
-/** Draws a page of help, a menu of all topics, and buttons to the member's wallet and to the existing pages. */
+/** Draws a page of help, with a menu of all topics, and buttons that open the member's wallet and our pages. */
 async function drawHelp(asking: Reader, topic: Topic | undefined): Promise<Message> {
   const { tipping, links, t } = asking
   const page = topic === undefined || !tipping.holdsSats ? start(t, tipping) : await about(topic, asking)
@@ -53,7 +53,7 @@ async function drawHelp(asking: Reader, topic: Topic | undefined): Promise<Messa
   }
 }
 
-/** Builds buttons to the existing pages. */
+/** Builds the buttons that open our pages, as far as these exist. */
 function leadingOn({ status, docs, support }: Links, t: Translator): APIButtonComponentWithURL[] {
   return [
     ...(status === undefined ? [] : [linkButton(status, t('help.statusButton'), '🔎')]),

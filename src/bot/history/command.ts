@@ -60,7 +60,7 @@ export const historyReceipt = {
   choose: ({ chosen: [operation = ''], ...asking }: Choosing) => showReceipt(asking, operation),
 } satisfies Choice
 
-/** The button under a member's own payment. Its record is the operation. */
+/** Shows the receipt of a member's own payment, below which the button is. The button's record is the operation. */
 export const receiptButton = {
   verb: RECEIPT_VERB,
   names: 'own',
@@ -84,8 +84,8 @@ export const receipt = {
 } satisfies Command<typeof options>
 
 /**
- * Returns the last payment. Payments that were returned, or never made, have little to show, so they are the last
- * choice.
+ * Returns a member's latest payment. A payment that was returned or never made is chosen only if there is no other,
+ * because its receipt shows little.
  */
 async function lastPayment({ member, tipping }: Pick<Asking, 'member' | 'tipping'>): Promise<string | undefined> {
   const found = await tipping.history.operations(member)

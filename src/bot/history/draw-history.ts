@@ -4,7 +4,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { button, type Message, select } from '../messages/message.ts'
 import { colour, mention, panel, relative, small } from '../messages/panel.ts'
 
-/** The verb in a `custom_id` for pages of a history. */
+/** The verb in the `custom_id` of buttons that open another page of a history. */
 export const HISTORY_PAGE_VERB = 'history-page'
 export const HISTORY_CSV_VERB = 'history-file'
 export const HISTORY_RECEIPT_VERB = 'history-receipt'
@@ -38,7 +38,10 @@ const MARKS: Readonly<Record<BookedAs, string>> = {
 /** The marks for an unpaid or pending gift on a line without room for a text. */
 const STATE_MARKS = { asked: '⏳', unsure: '🟠', unpaid: '❌', unconfirmed: '❔' } as const
 
-/** Draws a page of bookings as of `at`, with buttons to other pages, to each receipt, and to all bookings as a file. */
+/**
+ * Draws a page of bookings as of `at`, with buttons for other pages and for a file of all bookings, and a menu of
+ * receipts.
+ */
 export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: number, t: Translator, at: Date): Message {
   const title = t('history.title')
   if (lines.length === 0 && page === 0) {
@@ -68,7 +71,7 @@ function afterwards(line: MemberLine, t: Translator): string {
     : t('history.after', { balance: floorToSat(balance) })
 }
 
-/** Returns the state of a gift from wallet to wallet; undefined if it is paid, and for a booking. */
+/** Returns the state of a gift from wallet to wallet; undefined for a paid gift, and for a booking. */
 export function stateOf({ state, who }: Pick<MemberLine, 'state' | 'who'>, t: Translator): string | undefined {
   if (state === undefined || state === 'direct') return undefined
   return t(`tip.summary.${state}`, { people: mention(who ?? '') })
@@ -79,25 +82,26 @@ export function struckIfUnpaid({ state }: Pick<MemberLine, 'state'>, text: strin
   return state === 'unpaid' ? `~~${text}~~` : text
 }
 
-/** Names a booking, and the other side. */
+/** Describes a booking, including the other party. */
 export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t: Translator): string {
   return t(`history.what.${what}`, { who: who === undefined || who === '' ? '–' : mention(who) })
 }
 
 /**
- * Names an operation without mentions: in a menu, or while somebody types. `when` is in a form that can be shown there.
+ * Returns a label for an operation in a menu or a suggestion, where Discord shows no mentions. `when` must be plain
+ * text for the same reason.
  */
 export function labelOfBooking(line: MemberLine, t: Translator, when: string): string {
   const { what, state } = line
   return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${amountOf(line, t)} · ${when}`
 }
 
-/** Bookings whose amount includes a fee, or the rest of one. */
+/** The kinds of bookings whose amount includes a fee, or the returned rest of a fee. */
 const WITH_FEES: ReadonlySet<BookedAs> = new Set(['payout', 'returned', 'fee-returned', 'withdrawal', 'payment'])
 
 /**
- * Formats an amount: a gift to the msat, but a fee rounded to whole sats, because the receipt and the file show the
- * rest.
+ * Formats an amount to the msat, or, if it may include a fee, rounded to whole sats, because the receipt and the file
+ * show the exact amount.
  */
 function amountOf({ what, amount, state }: MemberLine, t: Translator): string {
   if (!WITH_FEES.has(what)) return signed({ amount, state }, t)
@@ -105,7 +109,10 @@ function amountOf({ what, amount, state }: MemberLine, t: Translator): string {
   return signed({ amount: rounded, state }, t)
 }
 
-/** Formats `+5 sats`, `−5 sats`, to the msat. An unpaid sum has no sign, because nothing left or came. */
+/**
+ * Formats an amount to the msat with its sign: `+5 sats`, `−5 sats`. An unpaid sum has no sign, because no sats have
+ * moved.
+ */
 export function signed({ amount, state }: Pick<MemberLine, 'amount' | 'state'>, t: Translator): string {
   const figure = t.amount(amount < 0n ? -amount : amount)
   if (state === 'unpaid') return figure

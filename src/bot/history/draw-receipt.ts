@@ -7,7 +7,7 @@ import { colour, moment, small } from '../messages/panel.ts'
 import { nameOfBooking, signed, stateOf, struckIfUnpaid } from './draw-history.ts'
 import { saidLines } from './said-lines.ts'
 
-/** Longer requests would leave no room for the rest. */
+/** The maximum length of a displayed request. Longer requests would leave no room for the rest of the receipt. */
 const MAX_REQUEST_LENGTH = 1_000
 
 /** Draws an operation with all its identifiers. Every code can be copied whole. */

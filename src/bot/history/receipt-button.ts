@@ -5,12 +5,12 @@ import { button } from '../messages/message.ts'
 
 export const RECEIPT_VERB = 'receipt'
 
-/** Builds the button from a reader's own payment to its receipt. */
+/** Builds the button that shows the receipt of the reader's own payment. */
 export function receiptOf(operation: string, t: Translator): APIButtonComponentWithCustomId {
   return button(RECEIPT_VERB, operation, t('paymentReceipt.button'), { emoji: '🧾' })
 }
 
-/** Does the same for sats that were forwarded to the reader's own wallet. */
+/** Builds the receipt button for sats that were forwarded to the reader's own wallet, if any were. */
 export function receiptOfPayout(
   { payout }: Pick<PayoutShown, 'payout'>,
   t: Translator,

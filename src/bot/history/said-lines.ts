@@ -4,11 +4,12 @@ import type { Translator } from '../i18n/translator.ts'
 import { quotable } from '../messages/quotable.ts'
 
 const MAX_WORDS = 1_000
-/** The limit beside a secret, which may fill the rest of a message. */
+/** The maximum length of the receiver's text beside a secret, which may fill the rest of our message. */
 const MAX_WORDS_OF_SECRET = 300
 
 /**
- * Shows the receiver's message to its payer (LUD-09, LUD-10): quoted, with a link as text, and a secret to copy whole.
+ * Formats the receiver's message for the payer (LUD-09, LUD-10): quoted, with its link as text, and its secret as code
+ * that can be copied whole.
  */
 export function saidLines(said: SuccessWords | undefined, t: Translator): string[] {
   if (said === undefined) return []

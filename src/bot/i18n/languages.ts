@@ -5,23 +5,23 @@ import { type CommandIds, type Sentences, withOwnNames } from './own-names.ts'
 
 export type { CommandIds, Sentences } from './own-names.ts'
 
-/** Texts that every language must have. English is the original, whose file decides which sentences exist. */
+/** The texts that every language must have. English is the original: its file determines which sentences exist. */
 export type Vocabulary = typeof en
 
 export interface Language {
-  /** BCP 47, as `Intl` and i18next understand it. */
+  /** The language's BCP 47 tag, for `Intl` and i18next. */
   readonly code: string
-  /** Discord's names for it. https://docs.discord.com/developers/reference#locales */
+  /** Discord's locales for this language. https://docs.discord.com/developers/reference#locales */
   readonly discord: readonly string[]
-  /** As translators wrote it: commands and options have their English names. */
+  /** The sentences as translators wrote them, with the English names of commands and options. */
   readonly written: Sentences
-  /** As people read it: commands and options have the names of their language. */
+  /** The sentences as people read them, with the names of commands and options in this language. */
   readonly vocabulary: Sentences
 }
 
 const english: Language = { code: 'en', discord: ['en-US', 'en-GB'], written: en, vocabulary: en }
 
-/** Discord's names for each other language. */
+/** Discord's locales for each language other than English. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   es: ['es-ES', 'es-419'],
   pt: ['pt-BR'],
@@ -43,10 +43,13 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   th: ['th'],
 }
 
-/** Traditional Chinese is also read in Hong Kong and Macao, and browsers ask for it under these names. */
+/** The tags under which browsers request Traditional Chinese, which is also read in Hong Kong and Macao. */
 const TRADITIONAL = /^zh-(TW|HK|MO|Hant)\b/i
 
-/** To add a language, put its file beside `en.json`, and add its names above. The first one is the default. */
+/**
+ * All languages, of which the first is the default. To add a language, put its file beside `en.json`, and add its
+ * Discord locales above.
+ */
 export const languages: readonly [Language, ...Language[]] = [
   english,
   ...Object.entries(OTHERS).map(([code, discord]) => {

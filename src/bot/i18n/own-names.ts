@@ -1,4 +1,4 @@
-/** Sentences by key. Languages differ in their plural forms, so their keys differ, too. */
+/** Sentences by key. The keys differ between languages, because plural forms do. */
 export interface Sentences {
   readonly [name: string]: string | Sentences
 }
@@ -7,10 +7,10 @@ export interface Sentences {
 export type CommandIds = ReadonlyMap<string, string>
 
 /**
- * Replaces commands' and options' English names, which translators retain, by the names that this language's people see
- * while they type. So a sentence cannot name a command that does not exist. Applies to `/voucher redeem` anywhere, to
- * the options after it in code or with a colon, and to an option alone in code. With the commands' ids, a command in
- * code becomes clickable.
+ * Replaces the English names of commands and options, which translators retain, with the names that speakers of this
+ * language see while they type, so that no sentence names a command that does not exist. Applies to a command such as
+ * `/voucher redeem` anywhere, to the options after it in code or with a colon, and to an option alone in code. With the
+ * commands' ids, a command in code becomes clickable.
  */
 export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: CommandIds = new Map()): Sentences {
   const own = below(vocabulary, 'commands')
@@ -35,15 +35,15 @@ export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: Com
 
 interface Naming {
   readonly original: Sentences
-  /** Each option's name in this language, by its English one. */
+  /** Each option's name in this language, by its English name. */
   readonly options: ReadonlyMap<string, string>
   readonly ids: CommandIds
 }
 
 /**
- * Builds a clickable command followed by code: `/tip to amount` becomes `</tip:1>` and `to amount`. Undefined if
- * Discord does not support it: the id is unknown, or the command has verbs and none is named. Only a command's English
- * name is clickable, in every language (discord/discord-api-docs#5518).
+ * Builds a clickable command followed by code: `/tip to amount` becomes `</tip:1>` and `to amount`. Returns undefined
+ * if the command cannot be clickable: its id is unknown, or it has verbs and none is given. In every language, only a
+ * command's English name is clickable (discord/discord-api-docs#5518).
  */
 function mentioned(code: string, { original, options, ids }: Naming): string | undefined {
   const [first = '', ...words] = code.split(' ')
@@ -57,7 +57,7 @@ function mentioned(code: string, { original, options, ids }: Naming): string | u
   return `</${path.join(' ')}:${id}>${rest.length === 0 ? '' : ` \`${rest.join(' ')}\``}`
 }
 
-/** A command with the words after it. Digits in an address or a date are not one. */
+/** A command with the words after it. A slash in an address or a date does not begin a command. */
 const COMMAND = /(?<![\w/:.<])\/([a-z]+)((?: [a-z-]+:?)*)/g
 
 function withCommands(text: string, own: Sentences, original: Sentences, isCode: boolean): string {
@@ -80,7 +80,7 @@ function withCommands(text: string, own: Sentences, original: Sentences, isCode:
   })
 }
 
-/** Yields each option's English name with its own. An option has the same name in all commands. */
+/** Yields each option's English name and its name in this language. An option has the same name in all commands. */
 function* optionNames(own: Sentences, original: Sentences): Generator<[string, string]> {
   for (const [name, node] of Object.entries(original)) {
     if (typeof node === 'string') continue
@@ -99,7 +99,10 @@ function nameOf(node: Sentences, otherwise: string): string {
   return typeof node.name === 'string' ? node.name : otherwise
 }
 
-/** Pairs of Korean particles: the first follows a syllable that ends in a consonant, the second any other. */
+/**
+ * Pairs of Korean particles: the first follows a syllable that ends in a consonant, the second follows any other
+ * syllable.
+ */
 const PAIRS = [
   ['은', '는'],
   ['을', '를'],
@@ -109,7 +112,7 @@ const PAIRS = [
 ] as const
 const AFTER_A_NAME = /(?<=([가-힣])`)(은|는|을|를|이|가|과|와|으로|로)(?![가-힣])/g
 
-/** Syllables are ordered by their ends (The Unicode Standard, 3.12): none first, ㄹ ninth. */
+/** The order of Korean syllables by their final consonants (The Unicode Standard, 3.12): none comes first, ㄹ ninth. */
 const FIRST_SYLLABLE = 0xac_00
 const ENDS = 28
 const RIEUL = 8

@@ -15,34 +15,40 @@ export type Facts = Readonly<Record<string, string | number | bigint>>
 
 /** All of the bot's texts in one language. */
 export interface Translator {
-  /** BCP 47. */
+  /** The language's BCP 47 tag. */
   readonly locale: string
   /** Returns the sentence with this key, filled in. */
   (key: Key, facts?: Facts): string
   /** Formats an amount with its unit: `1,000 sats`, or `1,000 test sats` if they are not money. */
   amount(msats: bigint): string
-  /** `3 days`, `1 minute`. */
+  /** Formats a duration: `3 days`, `1 minute`. */
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
   /** Formats a date and a time with "UTC", for places where Discord cannot show the reader's own time. */
   moment(date: Date): string
-  /** Formats `2 hours ago`, `tomorrow`, for texts that are read at once and disappear. */
+  /**
+   * Formats a time relative to `now`: `2 hours ago`, `tomorrow`. Used in texts that are read at once and then
+   * disappear.
+   */
   fromNow(date: Date, now: Date): string
-  /** `a, b and c`. */
+  /** Formats a list: `a, b and c`. */
   list(items: readonly string[]): string
 }
 
 /** The translators of every language. */
 export interface Translators {
-  /** Accepts any BCP 47 tag from Discord (`pt-BR`, `es-ES`). An unsupported language gets English. */
+  /**
+   * Returns the translator for any BCP 47 tag from Discord (`pt-BR`, `es-ES`). For an unsupported language, this is the
+   * English translator.
+   */
   (locale: string): Translator
   /**
-   * Makes commands in code clickable from now on (`</tip:1>`). Commands without ids are only named. Discord shows such
-   * a name only in a message's text, and in an embed's description and fields.
+   * Makes commands in code clickable from now on (`</tip:1>`). Commands without ids remain plain code. Discord shows
+   * clickable commands only in a message's text, and in an embed's description and fields.
    */
   linkCommands(ids: CommandIds): void
 }
 
-/** `testMoney` is called each time, because the answer may become known later. */
+/** Creates the translators. `testMoney` is called for each amount, because its answer may become known later. */
 export function createTranslators(testMoney: () => boolean): Translators {
   const instance = createInstance({
     lng: 'en',
@@ -56,7 +62,8 @@ export function createTranslators(testMoney: () => boolean): Translators {
   const spoken = new Map<string, Translator>()
   let [idsOfCommands, linked]: [CommandIds | undefined, Set<string>] = [undefined, new Set()]
   /**
-   * Links a language at its first use: most bots use two or three, and linking all would take longer than connecting.
+   * Makes a language's commands clickable at its first use. Most bots use two or three languages, and preparing all
+   * would take longer than connecting.
    */
   const link = (language: Language) => {
     if (idsOfCommands === undefined || linked.has(language.code)) return
@@ -89,7 +96,7 @@ export function createTranslators(testMoney: () => boolean): Translators {
   })
 }
 
-/** "And" in scripts without spaces between words, with a space beside names in other scripts. */
+/** The word "and" of a list in scripts without spaces between words. Beside names in other scripts, it needs spaces. */
 const UNSPACED = /^ ?([\p{Script=Thai}\p{Script=Han}]+) ?$/u
 
 const SMALLEST_UNIT = ['minute', 60_000] as const

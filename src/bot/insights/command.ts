@@ -13,7 +13,7 @@ import { beginsLater, statsPicture } from './stats-picture.ts'
 
 const options = { period: { kind: 'text', choices: SPANS } } as const satisfies Options
 
-/** A bar's unit, by span. */
+/** The unit of a bar for each span. */
 const UNIT = { day: 'hour', week: 'day', month: 'day', year: 'month' } as const
 
 const MAX_NAME_LENGTH = 26
@@ -105,12 +105,15 @@ function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: rea
   return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
 }
 
-/** Excludes people who have not claimed their gift yet from the receivers. */
+/**
+ * Returns the line with the sum of unclaimed gifts, which the list of receivers does not include; empty if there are
+ * none.
+ */
 function unclaimedLine({ unclaimed }: Pick<StatsView, 'unclaimed'>, t: Translator): string {
   return unclaimed > 0n ? t('stats.unclaimed', { amount: unclaimed }) : ''
 }
 
-/** Returns the name in this server if a font can draw it, else the name at Discord. */
+/** Returns the name in this server if a font can draw it, otherwise the user name, shortened if too long. */
 function drawnName(name: Name | undefined): string {
   if (name === undefined) return '…'
   // Cut by whole letters as people see them: half of one would be drawn as another.

@@ -9,7 +9,9 @@ export interface Line {
   readonly amount: bigint
 }
 
-/** Discord shows pictures 320 pixels wide on a phone, where these letters are still ten pixels high. */
+/**
+ * The size of the letters, which are still ten pixels high on a phone, where Discord shows pictures 320 pixels wide.
+ */
 const LETTERS = 26
 const MARGIN = 20
 const GAP = 20
@@ -33,7 +35,7 @@ interface Column {
   readonly width: number
 }
 
-/** Draws two lists side by side: who gave most, and who received most. A single one gets the whole width. */
+/** Draws two lists side by side: who gave most, and who received most. A single list gets the whole width. */
 export function leaderboardPicture(
   { tippers, receivers }: { readonly tippers: readonly Line[]; readonly receivers: readonly Line[] },
   titles: { readonly tippers: string; readonly receivers: string },
@@ -66,7 +68,7 @@ function drawList({ title, lines, colour }: List, { left, width }: Column, t: Tr
   return html`${fading(id, end)}<text x="${left}" y="42" fill="${shade.text}" font-size="24" font-weight="700">${title}</text><g font-size="${LETTERS}">${rows}</g>`
 }
 
-/** Draws names completely at their beginning, then ever fainter. */
+/** Builds the mask that lets long names fade out before `end`. */
 function fading(id: string, end: number): Html {
   return html`<linearGradient id="${id}-fade" gradientUnits="userSpaceOnUse" x1="${end - FADE}" x2="${end}"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="black"/></linearGradient><mask id="${id}" maskUnits="userSpaceOnUse" x="0" y="0" width="${end}" height="10000"><rect width="${end}" height="10000" fill="url(#${id}-fade)"/></mask>`
 }

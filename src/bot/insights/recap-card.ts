@@ -6,7 +6,7 @@ import { colour, mention, small } from '../messages/panel.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { beginsLater, statsPicture } from './stats-picture.ts'
 
-/** Draws a server's gifts of a week or a month. */
+/** Draws the summary of a server's gifts in a week or a month. */
 export const recapRenderer = renderCard({
   async load(tipping, record) {
     return { recap: await tipping.insights.recap(record), testMoney: tipping.testMoney }

@@ -15,10 +15,10 @@ interface Bar {
 /** The unit of time that a bar stands for. */
 type Unit = 'hour' | 'day' | 'month'
 
-/** Fewer bars than this look wrong. */
+/** The minimum number of bars, because fewer look wrong. */
 const MIN_BARS = 7
 
-/** Omits the time before a young server's first tip. */
+/** Returns the bars without those before a young server's first tip, but at least MIN_BARS bars. */
 export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
   const first = bars.findIndex(({ amount }) => amount > 0n)
   return first < 0 ? bars : bars.slice(Math.max(0, Math.min(first, bars.length - MIN_BARS)))
@@ -27,7 +27,7 @@ export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
 /** A time of day, UTC, that has the same date from Hawaii to New Zealand's summer (UTC−10 to UTC+13). */
 const SAME_DATE_MS = 10 * 3_600_000
 
-/** Says where a picture begins that leaves out empty bars; undefined if it leaves out none. */
+/** States when the picture begins if empty bars are left out at its beginning; undefined if none are. */
 export function beginsLater(bars: readonly Bar[], unit: Unit, t: Translator): string | undefined {
   const [first] = sinceTheFirst(bars)
   if (first === undefined || first === bars[0]) return undefined

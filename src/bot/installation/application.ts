@@ -12,22 +12,22 @@ import { PERMISSIONS, SCOPES } from './invitation.ts'
 const { GuildInstall, UserInstall } = ApplicationIntegrationType
 
 /**
- * At most five, of twenty characters.
+ * The application's tags: at most five, of at most twenty characters each.
  * https://docs.discord.com/developers/resources/application#edit-current-application
  */
 const TAGS = ['bitcoin', 'lightning', 'tips', 'giveaways', 'wallet']
 
 /** What the owner wants for the application's installation. */
 export interface InstallationRequest {
-  /** Whether people may install it for themselves. Undefined: as set in the developer portal. */
+  /** Whether people may install it for themselves. Undefined leaves the developer portal's setting unchanged. */
   readonly userInstall: boolean | undefined
 }
 
 type Config = NonNullable<APIApplication['integration_types_config']>
 
 /**
- * Computes the settings with which Discord's "Add App" button adds the bot with its commands, and people can install it
- * for themselves only if permitted. Undefined if nothing changes.
+ * Returns the changes after which Discord's "Add App" button adds the bot together with its commands, and people can
+ * install the application for themselves only if that is permitted; undefined if nothing has to change.
  * https://docs.discord.com/developers/resources/application#install-links
  */
 export function changesOf(
@@ -53,7 +53,7 @@ export function changesOf(
   return Object.keys(changes).length === 0 ? undefined : (changes as RESTPatchCurrentApplicationJSONBody)
 }
 
-/** Whether a server that adds the application gets its bot, with every permission that the bot needs. */
+/** Whether a server that adds the application also gets the bot, with every permission that the bot needs. */
 function bringsBot(config: Config): boolean {
   const params = config[GuildInstall]?.oauth2_install_params
   const scopes: readonly string[] = params?.scopes ?? []
@@ -63,8 +63,8 @@ function bringsBot(config: Config): boolean {
 }
 
 /**
- * Corrects the application's settings, and reports in a line who can install it. If Discord refuses, reports what its
- * owner must do. Resolves to the application as it is then.
+ * Corrects the application's settings, and logs who can install the application. If Discord refuses the changes, logs
+ * what the owner must do. Resolves to the application with the resulting settings.
  */
 export async function configure(
   rest: REST,

@@ -7,12 +7,16 @@ import { quotable } from '../messages/quotable.ts'
 import type { Messenger } from '../transport/messenger.ts'
 
 const id = z.string().regex(/^\d{1,20}$/)
-/** https://docs.discord.com/developers/events/webhook-events#application-authorized */
+/**
+ * The event that somebody has installed the application.
+ * https://docs.discord.com/developers/events/webhook-events#application-authorized
+ */
 const AUTHORIZED = z.object({
   type: z.literal('APPLICATION_AUTHORIZED'),
   data: z.object({
     /**
-     * 0: in a server, 1: for the person. Missing if somebody only identifies themselves, without installing anything.
+     * The place of the installation: 0 for a server, 1 for the person. Missing if somebody only identifies themselves,
+     * without installing anything.
      */
     integration_type: z.union([z.literal(0), z.literal(1)]).optional(),
     user: z.object({ id, locale: z.string().optional() }),
@@ -26,7 +30,10 @@ const AUTHORIZED = z.object({
       .optional(),
   }),
 })
-/** https://docs.discord.com/developers/events/webhook-events#application-deauthorized */
+/**
+ * The event that somebody has removed the application.
+ * https://docs.discord.com/developers/events/webhook-events#application-deauthorized
+ */
 const DEAUTHORIZED = z.object({
   type: z.literal('APPLICATION_DEAUTHORIZED'),
   data: z.object({ user: z.object({ id }) }),
@@ -41,8 +48,8 @@ interface InstallOptions {
 }
 
 /**
- * Welcomes people who install the bot, and records who removes it. Ignores other events. Never rejects, because nobody
- * waits for it.
+ * Welcomes people who install the bot, and logs who removes it. Ignores other events. Never rejects, because no caller
+ * handles errors.
  */
 export async function hearInstallation(told: unknown, options: InstallOptions): Promise<void> {
   const { success, data: event } = EVENT.safeParse(told)

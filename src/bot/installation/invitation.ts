@@ -10,7 +10,7 @@ import type { Translator } from '../i18n/translator.ts'
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles, ReadMessageHistory } =
   PermissionFlagsBits
 
-/** The bot's permissions in a server. */
+/** The permissions that the bot needs in a server. */
 export const PERMISSIONS =
   ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | AttachFiles | ReadMessageHistory
 
@@ -27,7 +27,7 @@ export function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${query}`
 }
 
-/** Builds the button to that address, for people who meet the bot where it is not a member. */
+/** Builds the button that opens the invitation, for people who meet the bot where it is not a member. */
 export function inviteButton(applicationId: string, t: Translator): APIButtonComponentWithURL {
   return {
     type: ComponentType.Button,

@@ -12,26 +12,26 @@ import type { Answerable } from './answerable.ts'
 import type { AnswerMode } from './command.ts'
 import type { Acknowledged } from './router-options.ts'
 
-/** How an interaction is acknowledged. */
+/** The way in which an interaction is acknowledged. */
 export interface Acknowledgement {
   readonly answer: AnswerMode
-  /** The answer, as far as it is known. It notifies people, which an edit does not. */
+  /** The answer, as far as it is known already. Unlike a later edit, this first message notifies people. */
   readonly first: Message | undefined
   /** Whether `first` is the whole answer. */
   readonly isWhole: boolean
   /**
-   * Whether the command may run again if Discord already knows of an acknowledgement. It must not have any effect
-   * twice.
+   * Whether the command may run again if Discord already has an acknowledgement. Such a command must not have any
+   * effect twice.
    */
   readonly repeatable: boolean
 }
 
-/** Errors of a broken connection, after which it is unknown whether the message arrived. */
+/** The codes of errors of a broken connection, after which it is unknown whether the message arrived. */
 const BROKEN: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
 /**
- * Acknowledges an interaction to Discord. Throws if Discord does not accept that, and CommandRefusal if a public answer
- * would be shown to the person alone.
+ * Acknowledges an interaction to Discord. Throws if Discord does not accept the acknowledgement. Throws CommandRefusal
+ * if a public answer would be shown to the person alone.
  */
 export async function acknowledge(
   interaction: Answerable,
@@ -77,7 +77,7 @@ async function send(
   return { notified: true, ...(isWhole && ref && { written: { message: first, ref } }) }
 }
 
-/** Sends the first answer. Undefined if Discord does not permit the text: a refused answer does not count as one. */
+/** Sends the first answer; undefined if AutoMod forbids its text, which leaves the interaction unacknowledged. */
 async function begin(interaction: Answerable, first: Message): Promise<InteractionCallbackResponse | undefined> {
   const { notifies = [] } = first
   const { body } = requestFor(first)

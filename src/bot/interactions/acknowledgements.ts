@@ -1,32 +1,36 @@
 import type { Clock } from '../../lib/clock.ts'
 import { createTurns } from '../../lib/turns.ts'
 
-/** How many acknowledgements may be under way before everything else waits for them. */
+/** The most acknowledgements that may be under way before everything else waits. */
 const MAX_UNDER_WAY = 32
-/** With this many under way, including dry runs, no dry run begins before another acknowledgement. */
+/** The number of acknowledgements and dry runs under way at which no further dry run begins. */
 const MAX_BEFORE_DRY_RUN = 4
 /** The longest time that a command waits until others are acknowledged. */
 const MAX_WAIT_MS = 2_000
-/** How many commands are acknowledged, and how many begin, in one turn of the event loop. Each takes up to two milliseconds. */
+/**
+ * The number of commands that are acknowledged, and the number that begin, in one turn of the event loop. Each command
+ * takes up to two milliseconds.
+ */
 const A_TURN = 8
 
 /**
- * Discord must get a command's acknowledgement within three seconds; the answer has fifteen minutes. So if many
- * commands arrive at once, all of them are acknowledged before any of them runs.
+ * The queue that puts acknowledgements before everything else. Discord must receive a command's acknowledgement within
+ * three seconds, but its answer only within fifteen minutes. If many commands arrive at once, they are first
+ * acknowledged, and only then run.
  */
 export interface Acknowledgements {
   /**
-   * Resolves when an arrived command may be acknowledged. A few commands may be acknowledged in each turn of the event
-   * loop.
+   * Resolves when a command that has arrived may be acknowledged. A few commands may be acknowledged in each turn of
+   * the event loop.
    */
   heard(): Promise<void>
   /** Sends an acknowledgement immediately. */
   send<Acknowledged>(acknowledge: () => Promise<Acknowledged>): Promise<Acknowledged>
-  /** Runs a task before an acknowledgement is sent; undefined if there is no time for it. */
+  /** Runs a task before an acknowledgement is sent; undefined if there is no time for the task. */
   beforehand<Found>(run: () => Promise<Found>): Promise<Found> | undefined
   /**
-   * Resolves when most are sent, but after two seconds at the latest, which leaves time for the work after an
-   * acknowledgement. A few may continue in each turn of the event loop.
+   * Resolves when most acknowledgements have been sent, but after two seconds at the latest, so that the commands
+   * themselves still have time. Only a few commands continue in each turn of the event loop.
    */
   drained(): Promise<void>
 }

@@ -12,9 +12,9 @@ import type { Handler } from './handlers.ts'
 import type { RouterOptions } from './router-options.ts'
 
 /**
- * Answers an interaction from start to end: the dry run decides who sees the answer, the acknowledgement tells Discord,
- * the command runs, and earlier events are reported below. The acknowledgement comes before any waiting, and no sats
- * move without it.
+ * Answers an interaction from start to end: a dry run determines who sees the answer, Discord receives the
+ * acknowledgement, the command runs, and earlier events are reported below the answer. A command waits for other
+ * commands only after its acknowledgement, and no sats move before the acknowledgement.
  */
 export async function answer(
   interaction: Answerable,
@@ -50,13 +50,16 @@ interface CommandUnderWay {
   readonly begun: Begun
   /** Whether sats wait for the member. */
   readonly waits: boolean
-  /** Whether those sats are claimed after the command, because it links the wallet to which they then go. */
+  /**
+   * Whether the waiting sats are claimed only after the command, because the command links the wallet to which these
+   * sats then go.
+   */
   readonly linksFirst: boolean
 }
 
 /**
- * Runs the command and gives its answer. Reports errors privately. Resolves to the card that shows sats claimed before
- * the command.
+ * Runs the command and shows its answer. Reports errors privately. Resolves to the card of the sats that were claimed
+ * before the command; undefined if none were.
  */
 async function carryOut(
   { handler, asking, foreseen, begun, waits, linksFirst }: CommandUnderWay,

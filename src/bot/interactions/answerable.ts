@@ -9,13 +9,13 @@ import {
 /** An interaction whose answer is a message. */
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
-/** A typed text, with its option or field. */
+/** A typed text, with the name of its option or field. */
 export interface Typed {
   readonly name: string
   readonly text: string
 }
 
-/** Returns the texts typed into a command's options or a form. */
+/** Returns the texts that were typed into a command's options or a form. */
 export function typedIn(interaction: Answerable): Typed[] {
   if (interaction.isChatInputCommand()) return interaction.options.data.flatMap(typedInOption)
   if (!interaction.isModalSubmit()) return []

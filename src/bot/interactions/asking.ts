@@ -7,7 +7,7 @@ import { guildOf } from './guest.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import type { RouterOptions } from './router-options.ts'
 
-/** The options and fields whose amount a card shows. */
+/** The names of the options and fields whose typed amount a card shows. */
 const AMOUNTS = ['amount', 'prize']
 
 function askedIn(interaction: Answerable): string | undefined {

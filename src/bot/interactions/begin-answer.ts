@@ -12,15 +12,15 @@ import type { Foreseen } from './dry-run.ts'
 import type { Handler } from './handlers.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
 
-/** An answer that has started: Discord has its acknowledgement. */
+/** An answer that has begun with an acknowledgement. */
 export interface Begun {
   readonly reply: ReplyToken
   readonly acknowledged: Acknowledged
-  /** The note of a first answer that announced a result. */
+  /** The id of the note that the first answer announces a result; undefined if it announces none. */
   readonly announcement: string | undefined
-  /** Discord shows a public answer to the person alone, so nothing is done. */
+  /** The refusal of a command whose public answer Discord would show to the person alone; undefined otherwise. */
   readonly refused: CommandRefusal | undefined
-  /** Returns the command's cards to the board. */
+  /** Releases the command's cards, so that the board may show them. */
   release(): void
 }
 
@@ -34,8 +34,8 @@ interface ToBegin {
 }
 
 /**
- * Acknowledges a command with its answer, as far as that is known. Undefined if that failed; then the command must not
- * run.
+ * Acknowledges a command with its answer, as far as the answer is known. Resolves to undefined if the acknowledgement
+ * failed; then the command must not run.
  */
 export async function beginAnswer(
   { interaction, handler, asking, reply, named }: ToBegin,
@@ -70,10 +70,12 @@ interface FirstAnswer {
   readonly isWhole: boolean
 }
 
-/** How many mentions safely fit into one message. */
+/** The number of mentions that safely fit into one message. */
 const MAX_NOTIFIED = 80
 
-/** Starts a public answer if its recipients are known, because only the first message notifies them. */
+/**
+ * Returns the beginning of a public answer if its recipients are known, because only the first message notifies them.
+ */
 function firstAnswer(
   { answer, tip }: Foreseen,
   { member, origin }: Asking,
@@ -93,7 +95,7 @@ function firstAnswer(
   return { message: people.namedNow(message) ?? message, isWhole: false }
 }
 
-/** Notes an answer that announces a result before it is given. If that cannot be noted, the answer is not sent. */
+/** Stores a note before a first answer announces a result. If the note cannot be stored, no such answer is sent. */
 async function announce(first: FirstAnswer | undefined, { tipping, origin, log }: Asking) {
   if (!first?.isWhole) return { first, announcement: undefined }
   try {
@@ -104,7 +106,7 @@ async function announce(first: FirstAnswer | undefined, { tipping, origin, log }
   }
 }
 
-/** If this fails, the note is found later, with the command's outcome. */
+/** Ends the note about a first answer. If this fails, the note is later found together with the command's outcome. */
 export async function endAnnouncement(announcement: string | undefined, { tipping, log }: Asking): Promise<void> {
   if (announcement === undefined) return
   try {

@@ -3,12 +3,12 @@ import type { Asking } from './command.ts'
 
 /** The verb of the claim button, before which nothing is claimed automatically. */
 export const CLAIM_VERB = 'claim'
-/** After this command, waiting sats go straight to the account that was just linked. */
+/** The command after which waiting sats are claimed, so that they go straight to the account that was just linked. */
 export const LINK_COMMAND = 'link'
 
 /**
- * Whether sats wait for a member that this command would claim. Never throws, because a failed reading must not delay
- * the answer.
+ * Whether sats wait for a member and must be claimed together with this command. Never throws, because a failed reading
+ * must not prevent the answer.
  */
 export async function hasUnclaimed({ tipping, member, log }: Asking, command: string): Promise<boolean> {
   if (command === CLAIM_VERB) return false
@@ -21,8 +21,8 @@ export async function hasUnclaimed({ tipping, member, log }: Asking, command: st
 }
 
 /**
- * Claims the sats that wait for a member, together with any command of theirs, so that nobody is told to deposit while
- * sats wait for them. Resolves to the card that shows it; undefined if nothing was left.
+ * Claims the sats that wait for a member, whenever the member uses a command, so that nobody is told to deposit while
+ * unclaimed sats wait. Resolves to the card of the claim; undefined if no sats were left to claim.
  */
 export async function claimWaiting({ member, origin, tipping }: Asking): Promise<string | undefined> {
   try {
@@ -37,7 +37,10 @@ export async function claimWaiting({ member, origin, tipping }: Asking): Promise
   }
 }
 
-/** Gives the claim an id as a separate command, which is shown below the given command's answer. */
+/**
+ * Returns the id under which the claim counts as a separate command. Its card is shown below the given command's
+ * answer.
+ */
 export function claimIdOf({ interaction }: Pick<Asking['origin'], 'interaction'>): string {
   return `${interaction} claim`
 }

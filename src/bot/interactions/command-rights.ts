@@ -11,11 +11,11 @@ import { guildOf, isGuest } from './guest.ts'
 import { isOperator, type Known, memberContextOf } from './member-context.ts'
 import type { RouterOptions } from './router-options.ts'
 
-/** The person who gives a command, and the place. */
+/** The person and the place of an interaction, and what the bot may do there. */
 export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 'tipping'> {
-  /** The channel, and for a thread also its parent channel. */
+  /** The ids of the interaction's channel and, for a thread, of its parent channel. */
   readonly channels: readonly string[]
-  /** Whether the server no longer has this channel. */
+  /** Whether a channel no longer exists in the server. */
   isGone(channel: string): boolean
   /** Whether the bot may send messages in this place without being asked. */
   readonly mayWrite: boolean
@@ -66,8 +66,8 @@ export function interactionContextOf(
 }
 
 /**
- * Explains why a command is refused here or for this person. It is decided before any acknowledgement. Reads the book
- * only if it matters whether they moderate the server.
+ * Resolves to the reason why a command is refused here or for this person; undefined if it is allowed. Runs before the
+ * acknowledgement, so it reads the book only if it matters whether the person moderates the server.
  */
 export async function whyNotAllowed(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,

@@ -8,42 +8,42 @@ import type { Names } from './same-server.ts'
 
 /** A slash command: what Discord shows, and what it does. Names and descriptions are in `i18n/`. */
 export interface Command<O extends Options = Options> {
-  /** One word, or two for a command under a common name: `voucher create`. */
+  /** The English name: one word, or two for a subcommand such as `voucher create`. */
   readonly name: string
-  /** Who sees the answer: all, or only the member. Refusals and errors are always private. */
+  /** The audience of the answer: everybody, or only the member. Refusals and errors are always private. */
   readonly answer: AnswerMode
   /**
-   * `server`: only in servers. `anywhere`: also in a private conversation with the bot. `home`: only in the operators'
-   * own server, for its administrators.
+   * The places where the command can be used. `server`: only in servers. `anywhere`: also in a private conversation
+   * with the bot. `home`: only in the operators' own server, for its administrators.
    */
   readonly where: 'server' | 'anywhere' | 'home'
   /**
-   * People who have installed the bot for themselves can use it in every conversation and server, even if the bot is
-   * not a member. Then `guild` is null.
+   * Whether people who have installed the bot for themselves can use the command in every conversation and server.
+   * Where the bot is not a member, `guild` is null.
    */
   readonly guests?: true
   /**
-   * For moderators. For these, Discord shows the command to people who may manage the server, and the router checks
-   * again.
+   * Whether the command is only for moderators. Discord shows such a command to people who may manage the server, and
+   * the router checks the right again.
    */
   readonly moderators?: true
-  /** Whether it exists, read at each start. Default: everywhere. */
+  /** Returns whether the command is registered, which is determined at each start. Default: always. */
   offered?(tipping: Tipping): boolean
   /**
-   * Its card, or the announcement of its end, comes when the answer can no longer be edited, so the bot must be
-   * permitted to write there.
+   * Whether the command's card, or the announcement of its end, comes when the answer can no longer be edited, so that
+   * the bot must be permitted to write in the channel.
    */
   readonly announces?: true
   readonly options: O
   /**
-   * Returns the form that must be filled in first, depending on the options alone. The form's FormReply does the rest.
+   * Returns the form that must be filled in first, depending only on the options. That form's FormReply does the rest.
    */
   form?(call: FormCall<O>): Form | undefined
   /** Whether these options make the answer private. */
   isPrivate?(options: Values<O>): boolean
   /**
    * Whether these options require a separate public message, because Discord shows above an answer who used the
-   * command. Then the answer is private, and the bot must be permitted to write there.
+   * command. If so, the answer is private, and the bot must be permitted to write in the channel.
    */
   hidesAsker?(options: Values<O>): boolean
   /** Whether a dry run looks for a refusal before the acknowledgement, so that the refusal is private. */
@@ -51,26 +51,32 @@ export interface Command<O extends Options = Options> {
   run(call: Call<O>): Promise<Outcome>
 }
 
-/** A button. `custom_id` is `verb:record`. A second press does nothing again. */
+/** A button, whose `custom_id` is `verb:record`. A second press must not have any effect twice. */
 export interface Button {
   readonly verb: string
-  /** The kind of its record. The router compares the record's server with the server of the press. */
+  /**
+   * The kind of the record in the `custom_id`. The router compares the record's server with the server of the
+   * interaction.
+   */
   readonly names: Names
   readonly answer: AnswerMode
-  /** As for a command: the channel gets the message that the button starts. */
+  /** Whether the button starts a separate message, so that the bot must be permitted to write in the channel. */
   readonly announces?: true
-  /** If the bot is not a member, it sends this button below the answer. */
+  /** Whether a press may have its message below the answer, where the bot is not a member. */
   readonly guests?: true
   press(press: Press): Promise<Outcome>
 }
 
 /**
- * A button that opens a form. Discord wants the form as the first response, within three seconds, so `open` should read
- * one record at most. Its errors are explained privately.
+ * A button that opens a form. Discord requires the form as the first response, within three seconds, so `open` should
+ * read at most one record. Errors of `open` are explained privately.
  */
 export interface FormButton {
   readonly verb: string
-  /** The kind of its record. The router compares the record's server with the server of the press. */
+  /**
+   * The kind of the record in the `custom_id`. The router compares the record's server with the server of the
+   * interaction.
+   */
   readonly names: Names
   open(opening: Opening): Promise<Form>
 }
@@ -78,7 +84,10 @@ export interface FormButton {
 /** A menu under a message. Its `custom_id` is `verb:record`, like a button's. */
 export interface Choice {
   readonly verb: string
-  /** The kind of its record. The router compares the record's server with the server of the press. */
+  /**
+   * The kind of the record in the `custom_id`. The router compares the record's server with the server of the
+   * interaction.
+   */
   readonly names: Names
   readonly answer: AnswerMode
   choose(choosing: Choosing): Promise<Outcome>
@@ -86,35 +95,38 @@ export interface Choice {
 
 /** A command in a message's or a person's menu. A form asks for all other values at once. */
 export interface MenuCommand {
-  /** Its texts are at `menus.<name>`. */
+  /** The key of the command's texts, which are at `menus.<name>`. */
   readonly name: string
   readonly on: 'message' | 'member'
-  /** As for a command. All members see the result of a menu's action. */
+  /** Whether the bot must be permitted to write in the channel, because all members see the result. */
   readonly announces?: true
   open(opening: MenuOpening): Promise<Form>
 }
 
-/** Handles a submitted form. Its `custom_id` is `verb:record`, like a button's. */
+/** The handler of a submitted form, whose `custom_id` is `verb:record`, like a button's. */
 export interface FormReply {
   readonly verb: string
-  /** The kind of its record. The router compares the record's server with the server of the press. */
+  /**
+   * The kind of the record in the `custom_id`. The router compares the record's server with the server of the
+   * interaction.
+   */
   readonly names: Names
   readonly answer: AnswerMode
   readonly dryRun?: true
   submit(submission: Submission): Promise<Outcome>
   /**
-   * The button under a form's refusal. It opens the form again as it was filled in, with the values that the button
-   * cannot store.
+   * Returns the button under a form's refusal that opens the filled-in form again, and a text with a value that the
+   * button cannot store.
    */
   again?(filled: Filled): Pick<Message, 'buttons' | 'content'>
 }
 
-/** A form with at most five lines to fill in. */
+/** A form with at most five fields. */
 export interface Form {
-  /** The FormReply's verb. */
+  /** The verb of the FormReply that handles the form. */
   readonly verb: string
   readonly record: string
-  /** At most 45 characters, as for every label. */
+  /** The title, at most 45 characters long, like every label. */
   readonly title: string
   readonly fields: readonly FormField[]
 }
@@ -122,14 +134,14 @@ export interface Form {
 export type FormField = {
   readonly name: string
   readonly label: string
-  /** At most 100 characters. */
+  /** The text below the label, at most 100 characters long. */
   readonly hint?: string
   readonly optional?: boolean
 } & (
   | { readonly longest: number; readonly value?: string }
-  /** One of these choices, at most 25. */
+  /** A selection of one of these choices, of which there are at most 25. */
   | { readonly choices: readonly ChoiceOption[] }
-  /** One of these two to ten choices, all visible. */
+  /** A selection of one of these two to ten choices, all of which are visible. */
   | { readonly radios: readonly ChoiceOption[] }
   /** A selection of at most this many people, or of one role of the server. */
   | { readonly picks: 'members' | 'role'; readonly most?: number }
@@ -137,40 +149,44 @@ export type FormField = {
   | { readonly upload: 'picture' }
 )
 
-/** `update`: a button or form changes its own message instead of answering with a new one. */
+/** The kind of an answer. `update`: a button or form changes its own message instead of answering with a new one. */
 export type AnswerMode = 'public' | 'private' | 'update'
 
 /**
  * The answer: a card, which is redrawn whenever its record changes; a message that is sent once; or a private message.
- * A private card is always the asker's alone. `former`: the reply that showed the card until now. That reply also shows
- * the card's later changes while Discord permits edits.
+ * A private card is always shown only to the asker. `former` is the reply that showed the card until now, and that also
+ * shows the card's later changes while Discord permits edits.
  */
 export type Outcome =
   | { readonly card: string; readonly isPrivate?: true; readonly former?: string | undefined }
   | { readonly say: Message }
   | { readonly ephemeral: Message }
 
-/** The person who asks for help, the channel, and the facts that the answer needs. */
+/** The person and the place of an interaction, and everything else that its handler needs. */
 export interface Asking {
   readonly member: string
   /** The member's name in this server. */
   readonly memberName: string
-  /** The member's unique name at Discord, which they can change. */
+  /** The member's unique name at Discord, which the member can change. */
   readonly userName: string
   readonly caller: MemberContext
   readonly guild: string | null
   readonly origin: Origin
   /**
-   * The origin of a separate message that this starts: in the channel, or below the answer if the bot is not a member.
+   * The origin of a separate message that the interaction starts: in the channel, or below the answer if the bot is not
+   * a member.
    */
   readonly announced: Origin
-  /** When the person triggered the interaction. */
+  /** The time when the person triggered the interaction. */
   readonly asked: Date
-  /** Translates into the member's language. */
+  /** The translator into the member's language. */
   readonly t: Translator
-  /** Translates into the place's language, for a public answer. */
+  /** The translator into the place's language, for a public answer. */
   readonly toAll: Translator
-  /** Translates into the member's chosen language, else Discord's. */
+  /**
+   * Returns the translator into this member's chosen language, otherwise into the language of the asker's Discord
+   * client.
+   */
   readonly inLanguageOf: (member: string) => Translator
   readonly tipping: Tipping
   /** Our pages that an answer may link to. */
@@ -178,8 +194,8 @@ export interface Asking {
   readonly members: GuildMembers
   readonly log: Logger
   /**
-   * Notes whom the answer will name. The acknowledgement names the dry run's recipients, so that only the message that
-   * becomes the answer notifies them.
+   * Notes the people whom the answer will name. The acknowledgement names those whom a dry run noted, because only the
+   * first message, which becomes the answer, notifies people.
    */
   willName(people: readonly string[]): void
 }
@@ -187,19 +203,22 @@ export interface Asking {
 /** What Discord reports about a person with every interaction. */
 export interface MemberContext {
   readonly accountSince: Date
-  /** When they joined this server; undefined in a private conversation. */
+  /** The time when the person joined this server; undefined in a private conversation. */
   readonly memberSince: Date | undefined
-  /** The ids of their roles here. */
+  /** The ids of the person's roles in this server. */
   readonly roles: readonly string[]
-  /** Whether they may manage this server. */
+  /** Whether the person may manage this server. */
   readonly manager: boolean
-  /** Whether they may moderate, by permission or by a role in the server's present settings. */
+  /**
+   * Resolves to whether the person may moderate this server, through a permission or a role in the server's present
+   * settings.
+   */
   readonly moderates: () => Promise<boolean>
-  /** Whether they may do everything in this server. */
+  /** Whether the person is an administrator of this server. */
   readonly administrator: boolean
-  /** Whether they can see a channel of this server, by its id. */
+  /** Returns whether the person can see the channel with this id in this server. */
   readonly sees: (channel: string) => boolean
-  /** Whether the bot may send messages in a channel of this server, as far as is known. */
+  /** Returns whether the bot may send messages in the channel with this id in this server, as far as is known. */
   readonly botWrites: (channel: string) => boolean
 }
 
@@ -215,7 +234,7 @@ export interface Press extends Asking {
 }
 
 export interface Choosing extends Press {
-  /** The chosen values, or ids of roles or channels. */
+  /** The chosen values, or the ids of the chosen roles or channels. */
   readonly chosen: readonly string[]
 }
 
@@ -232,19 +251,19 @@ export interface Submission extends Press {
 
 /** A file that somebody uploaded with a form, as Discord describes it. */
 export interface UploadedPicture {
-  /** Its address at Discord. */
+  /** The file's address at Discord. */
   readonly url: string
   readonly bytes: number
-  /** In pixels. 0 if Discord names no size, so it is not a picture. */
+  /** The width in pixels; 0 if Discord reports none, because the file is not a picture. */
   readonly width: number
   readonly height: number
   readonly contentType: string
 }
 
-/** What is known before the acknowledgement. */
+/** The facts that are known before the acknowledgement, when a form must be opened. */
 export type Opening = Pick<Press, 'member' | 'caller' | 'guild' | 't' | 'tipping' | 'record'>
 
-/** A menu's target: a person, or a message and its author. */
+/** The target of a menu's command: a person, or a message and its author. */
 export interface MenuOpening extends Omit<Opening, 'record'> {
   readonly channel: string
   readonly message: string | undefined
@@ -257,13 +276,13 @@ export interface Typing extends Pick<Asking, 'member' | 'caller' | 'guild' | 't'
   readonly at: Date
 }
 
-/** `name` is shown (at most 100 characters), and the command gets `value`. */
+/** A suggested value. `name` is shown (at most 100 characters), and the command receives `value`. */
 export interface Suggestion {
   readonly name: string
   readonly value: string
 }
 
-/** A command's options by name, in the order in which Discord offers them: required ones first. */
+/** A command's options by name. Discord offers required options first, and otherwise keeps this order. */
 export type Options = Readonly<Record<string, Option>>
 
 export type Option = {
@@ -273,14 +292,14 @@ export type Option = {
       readonly kind: 'text'
       readonly longest?: number
       readonly choices?: readonly string[]
-      /** Suggests at most 25 values while somebody types. */
+      /** Returns at most 25 suggestions while somebody types. */
       readonly suggest?: (typing: Typing) => Promise<readonly Suggestion[]>
     }
   | { readonly kind: 'whole'; readonly smallest: number; readonly largest: number }
   | { readonly kind: 'yes-no' }
   | { readonly kind: 'mentionable' }
   | { readonly kind: 'member' }
-  /** `ofBots`: also accepts a role that only a bot has. Other options refuse it. */
+  /** A role. A role that only a bot has is accepted only with `ofBots`. */
   | { readonly kind: 'role'; readonly ofBots?: true }
   | { readonly kind: 'file' }
 )
@@ -294,11 +313,11 @@ export type Mentioned =
 export interface UploadedFile {
   readonly url: string
   readonly name: string
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number
 }
 
-/** A handler's values, computed from the options it declares. */
+/** The types of a handler's values, derived from the options that the handler declares. */
 export type Values<O extends Options> = {
   readonly [Name in keyof O]: O[Name] extends { required: true } ? Value<O[Name]> : Value<O[Name]> | undefined
 }

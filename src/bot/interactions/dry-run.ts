@@ -5,29 +5,29 @@ import type { Acknowledgements } from './acknowledgements.ts'
 import type { AnswerMode, Asking } from './command.ts'
 import type { Handler } from './handlers.ts'
 
-/** What a dry run found, for the acknowledgement. */
+/** The findings of a dry run, for the acknowledgement. */
 export interface Foreseen {
   readonly answer: AnswerMode
-  /** The refusal that the command would meet. Then the command does not start. */
+  /** The refusal that the command would cause. If there is one, the command does not start. */
   readonly refused?: TippingRefusal | CommandRefusal
   /** The tip as it would be given. */
   readonly tip?: ForeseenTip | undefined
 }
 
-/** The longest dry run before an acknowledgement. */
+/** The longest time that a dry run may take before an acknowledgement. */
 const MAX_DRY_RUN_MS = 500
 
 interface ToDryRun {
   readonly handler: Handler
   readonly asking: Asking
-  /** Whether sats wait for the member. The command would claim them first. */
+  /** Whether sats wait for the member, which the command would claim first. */
   readonly waiting: Promise<boolean>
 }
 
 /**
- * Runs a public command dry first, because the acknowledgement fixes who sees the answer. A refusal or a question is
- * then private from the start, and leaves no public trace. If many commands arrive at once, there is no time for a dry
- * run.
+ * Tries a public command in a dry run first, because the acknowledgement fixes who sees the answer. A refusal or a
+ * question is then private from the start, and leaves no public trace. If many commands arrive at once, there is no
+ * time for a dry run.
  */
 export async function dryRun(command: ToDryRun, acknowledgements: Acknowledgements, clock: Clock): Promise<Foreseen> {
   const { answer, dryRun } = command.handler

@@ -6,8 +6,8 @@ import { quotable } from '../messages/quotable.ts'
 const MAX_CUSTOM_ID = 100
 
 /**
- * Returns a button that opens a form again, as it was filled in. Fixed values come first. Stores as many texts as fit,
- * in order. If not all fit, tells the member to copy the last one.
+ * Returns a button that opens a form again, as it was filled in. The button stores the fixed values, and then as much
+ * of the texts as fits. If not everything fits, also returns the last text, for the member to copy.
  */
 export function filledAgain(
   verb: string,
@@ -25,7 +25,7 @@ export function filledAgain(
   }
 }
 
-/** Reads what `filledAgain` stored: this many fixed values, then this many texts. Missing ones are empty. */
+/** Reads what `filledAgain` stored: this many fixed values, then this many texts. Missing texts are empty. */
 export function readAgain(record: string, fixed: number, texts: number): { fixed: string[]; texts: string[] } {
   const parts = record.split('/')
   const lengths = parts.slice(fixed, fixed + texts).map(Number)
@@ -38,12 +38,12 @@ export function readAgain(record: string, fixed: number, texts: number): { fixed
   return { fixed: parts.slice(0, fixed), texts: found }
 }
 
-/** Writes a Discord id in fewer characters. */
+/** Shortens a Discord id to fewer characters. */
 export function shortId(id: string | undefined): string {
   return id === undefined || id === '' ? '' : BigInt(id).toString(36)
 }
 
-/** Reads a shortened id. Also accepts one that was stored in full. */
+/** Restores a shortened Discord id. Also accepts an id that was stored in full. */
 export function longId(short: string | undefined): string | undefined {
   if (!short || !/^[0-9a-z]{1,13}$/.test(short)) return /^\d{15,20}$/.test(short ?? '') ? short : undefined
   return [...short].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n).toString()

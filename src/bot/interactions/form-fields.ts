@@ -5,7 +5,7 @@ import type { FormField } from './command.ts'
 const MAX_LABEL_LENGTH = 45
 const MAX_HINT_LENGTH = 100
 
-/** Labels a form's field like the command's option of the same meaning, so that the same thing has the same name. */
+/** Labels a form's field like the command's option of the same meaning, so that both have the same name. */
 export function labelled(
   name: string,
   option: string,
@@ -29,7 +29,7 @@ export function titled(text: string): string {
   return cut(`${first.toLocaleUpperCase()}${rest.join('')}`, MAX_LABEL_LENGTH)
 }
 
-/** Returns values to choose from. Includes and selects an earlier value. */
+/** Returns a form's choices, which include and select an earlier value. */
 export function radiosOf(
   values: readonly string[],
   chosen: string,

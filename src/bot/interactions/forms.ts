@@ -22,12 +22,14 @@ import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere } from './same-server.ts'
 
-/** A longer text needs more than one line. */
+/** The longest text for which a form's field has only one line. */
 const ONE_LINE = 100
 
 /** Opens the forms of buttons, commands, and the menus of messages and people. */
 export interface Forms {
-  /** Returns the form's opening; undefined if the button, or the command, needs none. The promise never rejects. */
+  /**
+   * Opens the form of a button or command; undefined if the button or command needs no form. The promise never rejects.
+   */
   of(interaction: ChatInputCommandInteraction | MessageComponentInteraction): Promise<void> | undefined
   /** The promise never rejects. */
   ofMenu(interaction: ContextMenuCommandInteraction): Promise<void>

@@ -16,7 +16,7 @@ interface Giving {
 
 type GivingOptions = Pick<RouterOptions, 'board' | 'messenger'>
 
-/** Shows a command's result to the audience that its acknowledgement fixed. */
+/** Shows a command's result to the audience that the acknowledgement fixed. */
 export async function give(outcome: Outcome, giving: Giving, options: GivingOptions): Promise<void> {
   const { answer, reply } = giving
   if ('card' in outcome) await showCard(outcome, giving, options)
@@ -24,7 +24,7 @@ export async function give(outcome: Outcome, giving: Giving, options: GivingOpti
   else await sayPrivately(reply, answer, outcome.ephemeral, options)
 }
 
-/** Shows a private card. If the answer was public, sends the card below it and removes the answer. */
+/** Shows a card. If the card is private but the answer is public, removes the answer and sends the card privately. */
 async function showCard(
   { card, isPrivate, former }: Extract<Outcome, { readonly card: string }>,
   { answer, reply, acknowledged, t }: Giving,
@@ -41,7 +41,9 @@ interface Explaining extends Omit<Giving, 'acknowledged'> {
   readonly caller: Asking['caller']
 }
 
-/** Reports errors privately. No other code catches these errors. Resolves to whether that was possible. */
+/**
+ * Reports an error privately. Resolves to whether the report could be sent. No other code handles the command's errors.
+ */
 export async function explain(
   error: unknown,
   { reply, answer, t, log, again, caller }: Explaining,
@@ -59,7 +61,10 @@ export async function explain(
   }
 }
 
-/** The acknowledgement fixes who sees the answer, so this removes a public one and gives a private one. */
+/**
+ * Sends a private message in place of the answer. A public answer is removed first, because the acknowledgement fixed
+ * who sees it.
+ */
 async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: GivingOptions) {
   if (answer === 'private') {
     await messenger.answer(reply, message)

@@ -31,19 +31,19 @@ import { interactionContextOf, whyNotAllowed } from './command-rights.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere, type Names } from './same-server.ts'
 
-/** Handles an interaction. */
+/** The handler of an interaction. */
 export interface Handler {
   readonly name: string
   readonly answer: AnswerMode
   readonly dryRun?: true | undefined
   run(asking: Asking): Promise<Outcome>
-  /** The button under a refusal that opens the filled-in form again. */
+  /** Returns the button under a refusal that opens the filled-in form again. */
   again?(t: Translator): Pick<Message, 'buttons' | 'content'>
 }
 
 /**
- * Finds the handler of an interaction that is answered with a message. It waits only for the book, and only if it
- * matters who moderates the server. Never rejects.
+ * Creates the function that finds the handler of an interaction which is answered with a message. That function waits
+ * only for the book, and only if it matters who moderates the server, and never rejects.
  */
 export function createHandlers(
   options: Pick<
@@ -81,7 +81,7 @@ export function createHandlers(
   }
 }
 
-/** Whether somebody typed the key to their wallet into Discord. Then the command does nothing. */
+/** Whether somebody typed a wallet's secret connection into Discord. If so, the command is refused. */
 function holdsConnectionText(interaction: Answerable): boolean {
   return typedIn(interaction).some(({ text }) => holdsConnection(text))
 }
@@ -90,7 +90,7 @@ interface HandlerOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId' |
   readonly commands: ReadonlyMap<string, Command>
 }
 
-/** Returns a command's name as it is declared: `voucher create` for one under a common name. */
+/** Returns a command's name as it is declared, such as `voucher create` for a subcommand. */
 export function commandNameOf(interaction: ChatInputCommandInteraction | AutocompleteInteraction): string {
   const verb = interaction.options.getSubcommand(false)
   return verb === null ? interaction.commandName : `${interaction.commandName} ${verb}`
@@ -182,7 +182,7 @@ function readFields({ fields }: ModalSubmitInteraction): Pick<Submission, 'value
   return { values, picked, pictures }
 }
 
-/** Options and fields for people's own texts, which the bot shows to others in its own name. */
+/** The names of the options and fields for people's own texts, which the bot shows to others. */
 const OWN_WORDS = ['note', 'description', 'reason', 'question', 'phrase', 'title', 'goal']
 
 /** Throws CommandRefusal `no-links` for texts with a link, if the server forbids links. */
@@ -193,7 +193,7 @@ async function refuseLinks({ guild, tipping }: Asking, said: Readonly<Record<str
   throw new CommandRefusal('commandRefusals.no-links')
 }
 
-/** Ignores a record of another server. Only this place compares servers. */
+/** Returns a handler that refuses a record of another server. Only this function compares servers. */
 function here(names: Names, record: string, run: Handler['run']): Handler['run'] {
   return async (asking) => {
     await mustBeHere(names, { ...asking, record })
@@ -209,7 +209,7 @@ function refusing(name: string, why: unknown): Handler {
   }
 }
 
-/** Returns the values as the command declares them. Discord has checked their types against the registration. */
+/** Returns the values of the options that the command declares. Discord has already checked the values' types. */
 export function readOptions(interaction: ChatInputCommandInteraction, command: Command): Call['options'] {
   return Object.fromEntries(
     Object.keys(command.options).map((name) => {

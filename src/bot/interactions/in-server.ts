@@ -7,7 +7,7 @@ export function serverOf({ guild }: Pick<Asking, 'guild'>): string {
   return guild
 }
 
-/** Does the same for the server's moderators. Throws CommandRefusal `servers-only` or `moderators-only`. */
+/** Returns the asker's server, for its moderators only. Throws CommandRefusal `servers-only` or `moderators-only`. */
 export async function serverOfModerator(asking: Pick<Asking, 'guild' | 'caller'>): Promise<string> {
   const guild = serverOf(asking)
   await mustModerate(asking)
@@ -15,8 +15,8 @@ export async function serverOfModerator(asking: Pick<Asking, 'guild' | 'caller'>
 }
 
 /**
- * Does the same for people who manage the server. Discord alone decides who they are, so no role can promote itself.
- * Throws CommandRefusal `servers-only` or `managers-only`.
+ * Returns the asker's server, for people who may manage it. Discord alone decides who these are, so no moderator role
+ * can promote itself. Throws CommandRefusal `servers-only` or `managers-only`.
  */
 export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): string {
   const guild = serverOf(asking)
@@ -25,14 +25,17 @@ export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): strin
 }
 
 /**
- * Checks again who moderates: everybody sees a button, and the presser may have lost the role since it was drawn.
- * Throws CommandRefusal `moderators-only`.
+ * Throws CommandRefusal `moderators-only` unless the person moderates the server. Everybody sees a button, and the
+ * person may have lost the role since the button was drawn.
  */
 export async function mustModerate({ caller }: Pick<Asking, 'caller'>): Promise<void> {
   if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
 }
 
-/** Finds a person in the command's server. Throws CommandRefusal `servers-only`. */
+/**
+ * Returns the function that looks up a person in the command's server. Throws CommandRefusal `servers-only` outside
+ * servers.
+ */
 export function personIn({ members, ...asking }: Pick<Asking, 'guild' | 'members'>) {
   const guild = serverOf(asking)
   return (member: string) => members.known(guild, member)

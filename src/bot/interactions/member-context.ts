@@ -44,7 +44,10 @@ export function memberContextOf(interaction: Known, tipping: Pick<Tipping, 'pref
   }
 }
 
-/** Whether a member sees a channel. Who sees another private thread is unknown. */
+/**
+ * Whether a member sees a channel. False for a private thread in which the interaction did not happen, because its
+ * members are unknown.
+ */
 function sees({ guild, member, channelId }: Known, id: string): boolean {
   if (id === channelId) return true
   const found = guild?.channels.cache.get(id)
@@ -54,14 +57,14 @@ function sees({ guild, member, channelId }: Known, id: string): boolean {
   return channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
-/** Whether the bot may write in a channel. In an unknown server, only an attempt shows whether it can. */
+/** Whether the bot may write in a channel. True for an unknown channel or server, where only an attempt can show it. */
 function botWrites({ guild }: Known, id: string): boolean {
   const [channel, self] = [guild?.channels.cache.get(id), guild?.members.me]
   if (channel == null || self == null) return true
   return channel.permissionsFor(self).has([ViewChannel, SendMessages, EmbedLinks])
 }
 
-/** Returns the language of the answer: the member's choice, or Discord's. */
+/** Returns the language of the answer: the member's choice, otherwise the language of the member's Discord client. */
 export function localeOf({ user, locale }: Known, { preferences }: Pick<Tipping, 'preferences'>): string {
   return preferences.languageOf(user.id) ?? locale
 }

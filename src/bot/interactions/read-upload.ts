@@ -4,8 +4,8 @@ import type { UploadedFile } from './command.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Reads a file that came with a command, from an address that Discord named. Throws CommandRefusal for a file larger
- * than `most` bytes, and if Discord does not deliver it.
+ * Downloads a file that came with a command, from the address that Discord reported. Throws CommandRefusal if the file
+ * is larger than `most` bytes, or if the download fails.
  */
 export async function readUpload({ url, size }: UploadedFile, most: number): Promise<Uint8Array> {
   if (size > most) throw new CommandRefusal('commandRefusals.upload-too-large', { most: Math.floor(most / 1_024) })

@@ -21,7 +21,9 @@ import { Problem } from '../../lib/problem.ts'
 import { type CommandIds, type Language, languages } from '../i18n/languages.ts'
 import type { Command, MenuCommand, Option } from './command.ts'
 
-/** Where commands are registered. `installable`: whether people can install the application for themselves. */
+/**
+ * The places where commands are registered. `installable`: whether people can install the application for themselves.
+ */
 export interface RegistrationScope {
   readonly application: string
   readonly installable: boolean
@@ -30,9 +32,10 @@ export interface RegistrationScope {
 }
 
 /**
- * Registers the commands with Discord: everywhere, or only in one server; the operators' only in their own server.
- * Removes other commands. With one server, nothing stays registered everywhere, because Discord would list both.
- * Resolves to the slash commands' ids. Throws Problem for a server in which Discord does not let us register.
+ * Registers the commands with Discord, everywhere or only in one server, and the operators' commands only in their own
+ * server. Removes all other commands there. With only one server, no commands stay registered everywhere, because
+ * Discord would list them twice. Resolves to the slash commands' ids. Throws Problem for a server in which Discord does
+ * not permit the registration.
  */
 export async function registerCommands(
   rest: REST,
@@ -58,9 +61,9 @@ export async function registerCommands(
 }
 
 /**
- * Removes commands that an earlier start left in a server, because DISCORD_GUILD_ID or HOME_GUILD_ID has changed, when
- * somebody uses one. Discord reports where a command is registered, and lists the old one beside the one that is
- * registered everywhere.
+ * Removes the commands that an earlier start left in a server, because DISCORD_GUILD_ID or HOME_GUILD_ID has changed
+ * since, as soon as somebody uses one of these commands. Discord reports where a used command is registered, and lists
+ * an old command beside the one that is registered everywhere.
  */
 export function removeLeftCommands(
   client: Pick<Client, 'on'>,
@@ -81,7 +84,10 @@ export function removeLeftCommands(
   })
 }
 
-/** Rethrows Discord's error, with an explanation if the server that a variable names is the cause. */
+/**
+ * Returns the function that rethrows Discord's error, or, if the cause is the server in this variable, throws Problem
+ * with an explanation.
+ */
 function explained(variable: string): (error: unknown) => never {
   return (error) => {
     const ours: unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]
@@ -124,7 +130,7 @@ export function registered(
   })
 }
 
-/** Returns the commands in the menus of messages and people. */
+/** Returns the commands in the menus of messages and people, in Discord's form. */
 export function registeredMenus(
   menus: readonly MenuCommand[],
   installable = false,
@@ -136,7 +142,7 @@ export function registeredMenus(
   }))
 }
 
-/** Returns where Discord offers a command, and by which kind of installation. */
+/** Returns where Discord offers a command, and after which kinds of installation. */
 function placesOf({ privately, guests }: { privately: boolean; guests: boolean }) {
   const { GuildInstall, UserInstall } = ApplicationIntegrationType
   const { Guild, BotDM, PrivateChannel } = InteractionContextType
@@ -146,12 +152,12 @@ function placesOf({ privately, guests }: { privately: boolean; guests: boolean }
   }
 }
 
-/** Returns Discord's name for a menu's command. */
+/** Returns the English name of a menu's command at Discord. */
 export function menuName({ name }: MenuCommand): string {
   return named(['menus', name]).name
 }
 
-/** Returns a subcommand. The texts of `voucher create` are at `commands.voucher.verbs.create`. */
+/** Returns a subcommand in Discord's form. The texts of `voucher create` are at `commands.voucher.verbs.create`. */
 function registeredSubcommand(command: Command): APIApplicationCommandSubcommandOption {
   const [family = '', verb = ''] = command.name.split(' ')
   const path = ['commands', family, 'verbs', verb]
@@ -163,7 +169,10 @@ function registeredSubcommand(command: Command): APIApplicationCommandSubcommand
   }
 }
 
-/** Sorts required options first, as Discord requires, and otherwise as declared. */
+/**
+ * Returns a command's options in Discord's form: required options first, as Discord demands, and otherwise in the
+ * declared order.
+ */
 function registeredOptions(path: readonly string[], { options }: Command): APIApplicationCommandBasicOption[] {
   return Object.entries(options)
     .sort(([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false))
@@ -211,7 +220,7 @@ function described(path: readonly string[]) {
   return { description: text, description_localizations: localisations }
 }
 
-/** Returns a text in English, and in each other language under all of Discord's names for it. */
+/** Returns a text in English, and in each other language under all of Discord's locales for that language. */
 function localised(path: readonly string[]): { text: string; localisations: LocalizationMap } {
   const [original, ...others] = languages
   const localisations: Record<string, string> = {}

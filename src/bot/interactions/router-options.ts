@@ -11,29 +11,29 @@ import type { Messenger, Written } from '../transport/messenger.ts'
 import type { ReplyToken } from '../transport/reply-token.ts'
 import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from './command.ts'
 
-/** What an acknowledgement has already done. */
+/** The effects that an acknowledgement has already had. */
 export interface Acknowledged {
   /** Whether the answer has notified the people whom the card names. */
   readonly notified?: boolean
-  /** The text, if the card was the whole answer. */
+  /** The text that the acknowledgement has shown, if the card was the whole answer. */
   readonly written?: Written | undefined
-  /** Whether this bot has already given this answer to this interaction, so that the card may be visible. */
+  /** Whether this bot has already given this answer to this interaction, so that the card may already be visible. */
   readonly again?: boolean
   /** The reply that showed the card before it moved into this answer. */
   readonly former?: string | undefined
 }
 
-/** What the router needs of the board of cards. */
+/** The part of the card board that the router needs. */
 export interface AnsweringBoard {
   /** Shows a card now. Never throws: a card that cannot be shown yet stays pending and is tried again. */
   show(id: string, acknowledged?: Acknowledged): Promise<void>
-  /** Builds the first answer to a tip: the whole answer, or as much as is known before it is given. */
+  /** Builds the first answer to a tip: the whole answer, or as much as is known before the tip is given. */
   drawFirstAnswer(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
-  /** Reserves a command's cards while it is being answered. The returned function releases them. */
+  /** Reserves a command's cards while the command is being answered. The returned function releases the cards. */
   reserve(interaction: string): () => void
-  /** Shows a member their card privately, below another command's answer. */
+  /** Shows a member a card privately, below another command's answer. */
   tell(id: string, reply: ReplyToken, t: Translator): Promise<void>
-  /** Shows a member privately, below their present command, what could not be delivered earlier. */
+  /** Shows a member, privately and below the present answer, the cards that could not be delivered earlier. */
   tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void>
 }
 

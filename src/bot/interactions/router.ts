@@ -8,9 +8,9 @@ import { createHandlers } from './handlers.ts'
 import type { RouterOptions } from './router-options.ts'
 import { createSuggestions } from './suggestions.ts'
 
-/** Receives everything that people do. It is the only entrance. */
+/** The only entrance for everything that people do at Discord. */
 export interface Router {
-  /** Never throws. */
+  /** Handles an interaction. Never throws. */
   handle(interaction: Interaction): Promise<void>
   /** Resolves when every started command has been answered. */
   settled(): Promise<void>
@@ -56,7 +56,10 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** Catches everything that an interaction causes, so that one with an undocumented form does not end the process. */
+/**
+ * Begins to handle an interaction and logs any error, so that an interaction of an undocumented form does not end the
+ * process.
+ */
 async function attempt(begin: () => Promise<void> | undefined, log: Logger): Promise<void> {
   try {
     await begin()

@@ -2,15 +2,15 @@ import type { RecordKind, Tipping } from '../../tipping/tipping.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /**
- * The kind of record in a `custom_id`. `own`: compared with the person who presses, wherever they are. `nothing`: none
- * of our records is read.
+ * The kind of record in a `custom_id`. `own`: a record that is compared with the person who presses, in any place.
+ * `nothing`: no record of ours is read.
  */
 export type Names = RecordKind | 'own' | 'nothing'
 
 /**
- * Refuses a record of another server, or of a private conversation elsewhere. Discord shows a button only where the bot
- * has put it; even if that fails, nobody must decide, claim or read anything that belongs elsewhere. Throws
- * CommandRefusal `stale-button`. The handler reports missing records.
+ * Throws CommandRefusal `stale-button` for a record of another server, or for a record of a private conversation that
+ * is used in a server. Discord shows a button only where the bot has sent it; even if that fails, nobody must decide,
+ * claim or read anything that belongs elsewhere. Missing records are reported by the handler.
  */
 export async function mustBeHere(
   names: Names,

@@ -8,7 +8,10 @@ import type { RouterOptions } from './router-options.ts'
 const MAX_SUGGESTIONS = 25
 const MAX_LENGTH = 100
 
-/** Answers somebody who types into an option. Logs errors; missing suggestions are not an error. */
+/**
+ * Creates the function that sends suggestions to somebody who types into an option. The function logs errors and never
+ * throws.
+ */
 export function createSuggestions(
   options: Pick<RouterOptions, 'commands' | 'tipping' | 'translatorFor' | 'homeGuildId' | 'clock' | 'log'>,
 ): (interaction: AutocompleteInteraction) => Promise<void> {

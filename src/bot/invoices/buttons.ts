@@ -6,7 +6,7 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { shown } from '../withdrawals/buttons.ts'
 import { drawAsked } from '../withdrawals/card.ts'
 
-/** Sends only an invoice's code, so that a phone can copy it without filling the channel. */
+/** Sends an invoice's code alone in a private message, so that a phone can copy it and the channel is not filled. */
 export const invoiceCode = {
   verb: 'invoice-code',
   names: 'card',
@@ -22,8 +22,8 @@ export const invoiceCode = {
 } satisfies Button
 
 /**
- * Returns the code of a deposit that was requested in a channel. Only the member who made another deposit may get its
- * code.
+ * Returns the code of a deposit that was requested in a channel, or of the reader's own deposit. Nobody else's deposit
+ * may be read.
  */
 async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Promise<string> {
   const { asking, member, state, invoice, request } = await tipping.deposits.toPay(id)
@@ -32,7 +32,10 @@ async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Prom
   return invoice ?? request
 }
 
-/** `card`: the invoice's card; unlike a fault, a missing card can be recognized. */
+/**
+ * Builds the button that sends an invoice's code. `card` is the invoice's card, because a missing card can be
+ * distinguished from a fault.
+ */
 export function invoiceCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
   return button(invoiceCode.verb, card, label, { emoji: '📋' })
 }

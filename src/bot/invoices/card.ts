@@ -17,7 +17,7 @@ export const invoiceRenderer = renderCard({
   draw: drawInvoice,
 })
 
-/** Reports in the channel, once, that a request was paid. It notifies the person who asked. */
+/** Reports in the channel, once, that a request was paid, and notifies the person who made the request. */
 export const invoicePaidRenderer = renderCard({
   load: (tipping, record) => tipping.invoices.view(record),
   draw: ({ member, amount, gamertag, state }, t) => ({

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { type Entropy, token } from '../../lib/entropy.ts'
 import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 
-/** How long a person has to read Discord's page. */
+/** The time that a person has to read Discord's page and consent. */
 const ATTEMPT_MS = 10 * 60_000
 
 /** A browser's attempt to get a consent at Discord. */
 export interface Attempt {
-  /** Stored in the browser's cookie. */
+  /** The secret that the browser's cookie stores. */
   readonly secret: string
-  /** Part of the address. It contains the expiry, and matches only this browser's secret. */
+  /** The part of the address that contains the expiry, and that matches only this browser's secret. */
   readonly state: string
 }
 
@@ -21,8 +21,8 @@ export function beginAttempt(entropy: Entropy, key: string, at: number): Attempt
 }
 
 /**
- * Returns when a returning attempt expires; undefined if it has expired, or if state and cookie belong to different
- * browsers.
+ * Returns the expiry of an attempt that returns from Discord; undefined if the expiry is past, or if the state and the
+ * cookie belong to different browsers.
  */
 export function untilOf(came: Partial<Attempt>, key: string, at: number): Date | undefined {
   const { secret, state = '' } = came

@@ -4,19 +4,19 @@ import type { RoleFigures } from '../../tipping/tipping.ts'
 import type { Calls } from '../transport/permits.ts'
 import { metadataOf } from './records.ts'
 
-/** The OAuth scopes that the bot asks for. */
+/** The OAuth scopes that the bot requests. */
 const SCOPES = ['role_connections.write', 'identify']
 const PLATFORM = 'Satchel'
 
-/** The application that asks for consent, and the address to return to. */
+/** The application that requests the consent, and the address to which browsers return. */
 export interface Client {
   readonly applicationId: string
   readonly secret: () => string
-  /** Always the same address, which the developer portal names, too. */
+  /** The fixed address to which Discord returns browsers, which must also be entered in the developer portal. */
   readonly redirectUri: string
 }
 
-/** Discord's answer to a consent. */
+/** The tokens that Discord issues after a consent. */
 export interface Tokens {
   readonly access: string
   readonly refresh: string
@@ -24,10 +24,10 @@ export interface Tokens {
   readonly until: number
 }
 
-/** Discord did not carry out the request. Contains no part of the request, because the request has secrets. */
+/** The error of a request that Discord did not carry out. Contains no part of the request, which has secrets. */
 export class ConsentTrouble extends Error {
   /**
-   * What Discord refuses: the code or token, or DISCORD_CLIENT_SECRET. Undefined if it may accept the request later.
+   * The refused part: the code or token, or DISCORD_CLIENT_SECRET. Undefined if Discord may accept the request later.
    */
   readonly refused: 'token' | 'secret' | undefined
 
@@ -37,7 +37,7 @@ export class ConsentTrouble extends Error {
   }
 }
 
-/** Returns Discord's page on which a person consents. `base` is its API's address. */
+/** Returns the address of Discord's page on which a person consents. `base` is the address of Discord's API. */
 export function consentUrl(base: string, { applicationId, redirectUri }: Client, state: string): string {
   const url = new URL('/oauth2/authorize', base)
   url.search = new URLSearchParams({
@@ -71,8 +71,8 @@ async function askForTokens(calls: Calls, client: Client, asked: Record<string, 
 }
 
 /**
- * Finds a token's owner; undefined if the token belongs to another application, or does not permit sending figures to
- * Discord.
+ * Resolves to the person who granted a token; undefined if the token belongs to another application, or does not permit
+ * sending figures to Discord.
  */
 export async function whoConsented(calls: Calls, client: Client, { access }: Tokens): Promise<string | undefined> {
   const answer = (await told(calls.get(Routes.oauth2CurrentAuthorization(), bearer(access)))) as {
@@ -95,7 +95,7 @@ export async function tellFigures(
   await told(calls.put(Routes.userApplicationRoleConnection(applicationId), { ...bearer(access), body }))
 }
 
-/** Makes Discord delete a member's figures, and the tokens. */
+/** Makes Discord delete a member's figures and revoke the tokens. */
 export async function takeBack(calls: Calls, client: Client, { access, refresh }: Tokens): Promise<void> {
   const route = Routes.userApplicationRoleConnection(client.applicationId)
   // If this fails, the tokens still expire.
@@ -124,8 +124,8 @@ async function told(call: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Interprets a refusal. An expired code or refresh token is an `invalid_grant` (RFC 6749, 5.2). A wrong secret says
- * nothing about people's tokens.
+ * Returns what Discord refused. An expired code or refresh token is an `invalid_grant` (RFC 6749, 5.2). A wrong secret
+ * does not mean that people's tokens are invalid.
  */
 function whyRefused({ status, code }: DiscordAPIError): ConsentTrouble['refused'] {
   if (code === 'invalid_grant') return 'token'

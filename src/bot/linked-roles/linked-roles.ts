@@ -24,10 +24,10 @@ import {
 import { drawDone, drawIntro, drawProblem, type Problem } from './pages.ts'
 import { describeRecords } from './records.ts'
 
-/** The settings of linked roles. Without them there are none. */
+/** The settings of linked roles. Without these settings, there are no linked roles. */
 export interface LinkedRolesSetting {
   readonly clientSecret: () => string
-  /** The page's address, to which Discord also sends browsers back. */
+  /** The addresses of the page that explains linked roles, and of the page to which Discord sends browsers back. */
   readonly pageUrl: string
   readonly redirectUri: string
   readonly entropy: Entropy
@@ -37,7 +37,7 @@ interface Options {
   readonly setting: LinkedRolesSetting
   readonly tipping: Pick<Tipping, 'linkedRoles'>
   readonly translatorFor: Translators
-  /** Sends calls with the bot's token, or without a token. */
+  /** The senders of calls with the bot's token, and of calls without it. */
   readonly rest: REST
   readonly webhooks: REST
   /** The address of Discord's API. */
@@ -46,13 +46,13 @@ interface Options {
   readonly log: Logger
 }
 
-/** The interval between searches for due connections, and the most that are processed at a time. */
+/** The interval between searches for due connections, and the most connections that are processed at a time. */
 const PAUSE_MS = 60_000
 const MOST = 20
-/** Tokens are renewed this long before they expire, because Discord may be unreachable for a while. */
+/** The time before their expiry at which tokens are renewed, because Discord may be unreachable for a while. */
 const RENEW_BEFORE_MS = 24 * 60 * 60_000
 
-/** Lets Discord show members' gifts, if they want that. */
+/** Sends figures about members' gifts to Discord, for members who have consented. */
 export class LinkedRolesFront implements LinkedRolesPages {
   readonly #options: Options
   #client: Client | undefined
@@ -63,7 +63,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     options.tipping.linkedRoles.onForgotten((tokens) => void this.#takeBack(tokens))
   }
 
-  /** Tells Discord which figures exist and where people consent, and starts sending changes. */
+  /** Registers the records and the consent page with Discord, and starts sending changed figures. */
   async start(application: APIApplication): Promise<void> {
     const { rest, setting, translatorFor, clock, log } = this.#options
     const { redirectUri, pageUrl, clientSecret } = setting
@@ -109,7 +109,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     return { done: true, page: drawDone(outcome.figures, news === 'told', t) }
   }
 
-  /** Returns the connection that an attempt creates, or why it creates none. */
+  /** Resolves to the connection that an attempt creates, or to the reason why it creates none. */
   async #consented(came: Omit<BackFromDiscord, 'acceptLanguage'>): Promise<ConnectedRoles | Problem> {
     const { setting, clock, tipping } = this.#options
     const client = this.#client
@@ -141,7 +141,10 @@ export class LinkedRolesFront implements LinkedRolesPages {
     }
   }
 
-  /** Sends one member's figures to Discord. `ended`: Discord no longer accepts the tokens, so they are deleted. */
+  /**
+   * Sends one member's figures to Discord. Resolves to `ended` if the member has disconnected, or if Discord no longer
+   * accepts the tokens, which are then deleted.
+   */
   async #tell(connected: ConnectedRoles, urgency: 'answer' | 'background'): Promise<'told' | 'ended' | 'later'> {
     const { webhooks, tipping } = this.#options
     const client = this.#client
@@ -164,7 +167,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     }
   }
 
-  /** Returns tokens that are valid for a while; undefined if the member has disconnected. */
+  /** Resolves to tokens that are renewed if they expire soon; undefined if the member has disconnected. */
   async #fresh({ id, tokens: stored }: ConnectedRoles, client: Client): Promise<Tokens | undefined> {
     const { webhooks, tipping, clock } = this.#options
     const tokens = read(stored)
@@ -183,7 +186,10 @@ export class LinkedRolesFront implements LinkedRolesPages {
     this.#options.log.warn({ why }, said)
   }
 
-  /** Deletes the tokens here, whether or not Discord gets the message. */
+  /**
+   * Makes Discord delete a member's figures and revoke the tokens. Only logs a failure, because the tokens here are
+   * deleted anyway.
+   */
   async #takeBack(stored: string): Promise<void> {
     const { webhooks, log } = this.#options
     if (this.#client === undefined) return

@@ -4,7 +4,7 @@ import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { RoleFigures } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** The pages run nothing, send nothing, and use only their own style. */
+/** The pages' content security policy: they run no scripts, submit no forms, and use only their own style. */
 export const LINKED_ROLES_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(CARD_STYLE.text)}'`,
@@ -14,13 +14,13 @@ export const LINKED_ROLES_POLICY = [
 ].join('; ')
 
 /**
- * Why nothing was connected.
+ * The reason why nothing was connected.
  * - `over`: the attempt was used, took too long, or started in another browser.
  * - `denied`: the member refused. `incomplete`: Discord granted less than requested. `away`: Discord does not answer.
  */
 export type Problem = 'over' | 'denied' | 'incomplete' | 'away'
 
-/** Explains which records Discord will show, before asking for consent. */
+/** Draws the page that explains, before the consent, which records Discord will show. */
 export function drawIntro(t: Translator): Html {
   return frame(
     t,

@@ -13,7 +13,7 @@ const RECORDS = [
   { key: 'member_since', type: DatetimeLessThanOrEqual, said: 'memberSince' },
 ] as const
 
-/** Discord accepts no larger integer. */
+/** The largest integer that Discord accepts. */
 const MAX_INTEGER = 2n ** 31n - 1n
 
 /**
@@ -35,7 +35,7 @@ export function describeRecords(translatorFor: Translators): APIApplicationRoleC
   }))
 }
 
-/** Returns a member's figures as texts, by the records' keys. */
+/** Returns a member's figures as texts, under the keys of the records. */
 export function metadataOf({ given, tips, since }: RoleFigures): Record<(typeof RECORDS)[number]['key'], string> {
   const sats = given / 1_000n
   return {

@@ -2,7 +2,10 @@ import { renderCard } from '../cards/card-renderer.ts'
 import { colour, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** Tells a member privately, once, that their tips are no longer forwarded, because somebody else ended the link. */
+/**
+ * Notifies a member privately, and only once, that tips are no longer forwarded, because somebody else ended the
+ * member's link.
+ */
 export const linkEndedRenderer = renderCard({
   load: (tipping, record) => tipping.links.endedLink(record),
   draw: ({ gamertag }, t) => ({

@@ -14,7 +14,7 @@ const options = {
 
 const MAX_ADDRESS_LENGTH = 80
 
-/** Forwards a member's tips: to a gamertag's account, or to any Lightning Address. */
+/** Sets up the forwarding of a member's tips, to a gamertag's account or to any Lightning Address. */
 export const link = {
   name: 'link',
   answer: 'private',
@@ -63,7 +63,10 @@ export const unlink = {
   },
 } satisfies Command
 
-/** Refusals that say why an address takes no payment; they read as if a payment had been tried, but here none was. */
+/**
+ * The codes of refusals that explain why an address accepts no payment. Their texts report an attempted payment, which
+ * `/link` does not make.
+ */
 const UNPAYABLE: readonly string[] = [
   ...['address-failed', 'address-asks-who', 'address-refused', 'address-unreachable', 'address-no-host'],
   ...['address-unknown', 'address-turned-away', 'address-broken', 'address-too-large', 'address-unknown-action'],
@@ -74,7 +77,7 @@ function notLinked(error: unknown, typed: string): unknown {
   return new CommandRefusal('commandRefusals.address-not-linked', { address: quotable(typed, MAX_ADDRESS_LENGTH) })
 }
 
-/** Explains what changes, and offers to keep some tips here. */
+/** Explains what a new link changes, and offers to leave some tips in the balance. */
 export function drawLinked(text: string, t: Translator): Message {
   return {
     embeds: [panel(colour.done, [text, small(t('link.hint'))], { title: t('link.title') })],

@@ -5,7 +5,7 @@ import type { FormButton, FormReply, Opening, Submission } from '../interactions
 import { button } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
-/** Asks how much of the member's tips stays here. */
+/** Opens the form that asks how much of the member's tips stays in the balance. */
 export const keepSome = {
   verb: 'keep',
   names: 'nothing',

@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** Draws one message below a tipped message, and updates its count. */
+/** Draws the one card below a tipped message, which counts all tips for that message. */
 export const messageTipsRenderer = renderCard({
   load: (tipping, record) => tipping.messageTips.view(record),
   draw: drawMessageTips,
@@ -15,7 +15,7 @@ export const messageTipsRenderer = renderCard({
   restMs: 1_500,
 })
 
-/** Tells a member privately about a tip, if they want that. */
+/** Notifies a member privately of a tip, if the member wants such messages. */
 export const receiptRenderer = renderCard({
   load: (tipping, record) => tipping.tips.receipt(record),
   draw: drawReceipt,

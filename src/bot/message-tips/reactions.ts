@@ -36,7 +36,7 @@ interface Reaction {
   readonly guild: string
   readonly channel: string
   readonly message: string
-  /** Its key in the form of `emojiKey`. */
+  /** The key of the emoji: the id of a server's own emoji, otherwise the result of `emojiKey`. */
   readonly emoji: string
   readonly author: string
   readonly from: string
@@ -44,9 +44,9 @@ interface Reaction {
 }
 
 /**
- * Makes ⚡ reactions, and those with emoji to which a server gave an amount, tip for people who switched that on. Reads
- * Discord's raw events: discord.js would first have to know every message, while the event itself names the author. A
- * reaction that is given twice, or removed and given again, tips once.
+ * Turns reactions into tips, for people who switched that on: reactions with ⚡, and with emoji to which a server
+ * assigned an amount. Reads Discord's raw events, which contain the message's author, whereas discord.js would first
+ * have to load the message. A reaction that is added twice, or removed and added again, tips only once.
  */
 export function hearReactions(client: Client, options: ReactionOptions): Reactions {
   const running = new Set<Promise<void>>()
@@ -63,7 +63,10 @@ export function hearReactions(client: Client, options: ReactionOptions): Reactio
   }
 }
 
-/** Reads a reaction. Undefined for all other events, for emoji without an amount there, and for bots' reactions. */
+/**
+ * Reads a reaction; undefined for other events, for emoji without an amount there, for a bot's reaction, and for an
+ * author's reaction to the author's own message.
+ */
 function readReaction(packet: GatewayDispatchPayload, { tipping }: ReactionOptions): Reaction | undefined {
   if (packet.t !== GatewayDispatchEvents.MessageReactionAdd) return undefined
   const { emoji, guild_id, channel_id, message_id, message_author_id, user_id, member } = packet.d
@@ -84,7 +87,7 @@ function readReaction(packet: GatewayDispatchPayload, { tipping }: ReactionOptio
   }
 }
 
-/** Whether a channel is one of these, or a thread in one of them. */
+/** Whether a channel is in this list, or is a thread of a channel in the list. */
 async function isIn(channels: readonly string[], id: string, client: Client, rest: Calls): Promise<boolean> {
   if (channels.includes(id)) return true
   const known = client.channels.cache.get(id)
@@ -124,7 +127,9 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000n
 
-/** Returns when an account was created, which its id shows. https://docs.discord.com/developers/reference#snowflakes */
+/**
+ * Returns when an account was created, according to its id. https://docs.discord.com/developers/reference#snowflakes
+ */
 function accountSince(id: string): Date {
   return new Date(Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS))
 }

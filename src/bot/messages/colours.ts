@@ -1,4 +1,4 @@
-/** The colours of all messages, by meaning: who speaks, done, in flight, refused, over. */
+/** The colours of all messages, by meaning: the bot's own colour, done, in flight, refused, over. */
 export const colour = {
   satchel: 0xf7931a,
   done: 0x3ba55d,

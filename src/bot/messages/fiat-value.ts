@@ -4,7 +4,7 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { relative } from './panel.ts'
 
-/** Formats "≈ $2.10", with the price's age if there is room; empty if no fresh price is known. */
+/** Formats an amount's value, such as "≈ $2.10", with the price's age if `dated`; empty if no fresh price is known. */
 export function fiatValueText(
   tipping: Pick<Tipping, 'fiatValue'>,
   amount: Msats,
@@ -17,7 +17,7 @@ export function fiatValueText(
   return dated ? t('fiatValue.dated', { worth: text, when: relative(value.at) }) : t('fiatValue.about', { worth: text })
 }
 
-/** Formats an amount as it was requested, `USD 0.50`. It reflects that time's price, so it never changes. */
+/** Formats the amount of a request in another currency, such as `USD 0.50`, which no later price changes. */
 export function askedWorth(asked: string, t: Translator): string {
   const [currency = '', value] = asked.split(' ')
   return fiatText({ currency, value: Number(value) }, t.locale)

@@ -2,18 +2,22 @@ import type { Clock } from '../clock.ts'
 import { networksOf } from './public-address.ts'
 import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts'
 
-/** Limits the requests of addresses. */
+/** A limit on the requests from each address. */
 export interface AddressLimit {
-  /** Takes one for the address and its networks. Returns 0 if each had one, else the whole seconds until they do. */
+  /**
+   * Counts a request for the address and its networks. Returns 0 if the request is permitted, else the number of whole
+   * seconds to wait.
+   */
   take(address: string): number
 }
 
-/** How many single networks' limit a larger network gets: for IPv6 a /64, a /56, a /48. */
+/** The limits of an IPv6 /64, /56 and /48, as multiples of a single address's limit. */
 const WORTH = [1, 4, 16]
 
 /**
- * Gives an IPv4 address, or an IPv6 /64, `perSecond` a second on average and `burst` at once (default: ten seconds'
- * worth). A /56 gets four times that, a /48 sixteen times, however many networks it contains. 0: no limit.
+ * Creates a limit. An IPv4 address, or an IPv6 /64, may send `perSecond` requests a second on average and `burst` at
+ * once (default: ten seconds' worth). A /56 may send four times as many, a /48 sixteen times as many, however many
+ * smaller networks send them. If `perSecond` is 0, there is no limit.
  */
 export function createAddressLimit(clock: Clock, perSecond: number, burst = perSecond * 10): AddressLimit {
   const levels: readonly TokenBuckets[] = WORTH.map((worth) =>

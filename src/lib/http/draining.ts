@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { type Clock, pause } from '../clock.ts'
 import { HttpProblem } from './http-problem.ts'
 
-/** Lets a server stop without refusing a request. */
+/** The means to stop a server without refusing a request. */
 export interface Draining {
-  /** Throws HttpProblem (503 draining) if the server is about to stop. `/ready` calls it first. */
+  /** Throws HttpProblem (503 draining) if the server is about to stop. `/ready` calls this method first. */
   assertNot(): void
   /**
-   * Makes `/ready` refuse from now on, while every request is still answered. Resolves after `ms` of the clock's time:
-   * by then all callers must have read `/ready` and found another instance.
+   * Makes `/ready` refuse from now on, while every other request is still answered. Resolves after `ms` of the clock's
+   * time: by then all callers must have read `/ready` and found another instance.
    */
   begin(ms: number): Promise<void>
 }
 
 /**
- * Adds draining. Call it before the routes are added. While the server drains, an answer ends its connection. Otherwise
- * a request could arrive at the moment when the server closes the connection, and nobody would know whether it was
- * received.
+ * Adds draining to a server, and must be called before the routes are added. While the server drains, every answer ends
+ * its connection. Otherwise a request could arrive at the moment when the server closes the connection, and nobody
+ * would know whether that request was received.
  */
 export function addDraining(app: FastifyInstance, clock: Clock): Draining {
   let begun = false

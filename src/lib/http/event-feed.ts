@@ -5,7 +5,7 @@ import { pauseAfterFailures } from '../pause-after-failures.ts'
 import { type RoundWorker, startWorker } from '../worker.ts'
 import { HttpProblem } from './http-problem.ts'
 
-/** An event. Numbers grow in the order in which events are committed, with gaps. */
+/** An event. The numbers of events grow in the order in which the events are committed, but with gaps. */
 export interface FeedEvent {
   readonly id: number
 }
@@ -16,28 +16,33 @@ export interface FeedPage<Event extends FeedEvent> {
   readonly cursor: number
 }
 
-/** The source of events. Several processes may write them, and each has its own feed. */
+/** The source of events. Several processes may write events, and each process has its own feed. */
 export interface FeedSource<Event extends FeedEvent, To> {
   /** Returns the latest event's number; 0 if there is none. */
   latest(): Promise<number>
   /** Returns events after a number, for all readers. */
   after(cursor: number, most: number): Promise<FeedPage<Event>>
-  /** Returns the same for one reader, who may need less. Default: as for all. */
+  /** Returns the events after a number for one reader, who may not need all of them. Default: `after`. */
   missedBy?(to: To, cursor: number, most: number): Promise<FeedPage<Event>>
 }
 
 export interface FeedOptions<Event extends FeedEvent, To> {
   readonly source: FeedSource<Event, To>
   readonly isFor: (event: Event, to: To) => boolean
-  /** Formats a whole event of the stream, with its blank line. It is the same for all readers. */
+  /** Formats an event for the stream, with the blank line at its end. The text is the same for all readers. */
   readonly text: (event: Event) => string
-  /** How many numbers back reading can resume. Default: any. */
+  /** The most numbers by which a reader who resumes may be behind. Default: no limit. */
   readonly maxBehind?: number
   /** How many events are read at a time. */
   readonly pageSize: number
-  /** A reader with more unread bytes is dropped. It is more than a page of ordinary events. */
+  /**
+   * The most unread bytes of a reader. A reader with more is dropped, so the limit must exceed a page of ordinary
+   * events.
+   */
   readonly maxUnreadBytes: number
-  /** The most simultaneous readers, in total and for one key. Each costs a write for each event, but no query. */
+  /**
+   * The most simultaneous readers, in total and for one key. Each reader costs a write for each event, but no query.
+   */
   readonly maxReaders?: number
   readonly maxStreamsOfKey?: number
   readonly clock: Clock
@@ -46,44 +51,49 @@ export interface FeedOptions<Event extends FeedEvent, To> {
 
 /** A listener on the stream. */
 export interface FeedReader<To> {
-  /** The id of their key. */
+  /** The id of the reader's key. */
   readonly key: string
-  /** The owner of the events that they read. */
+  /** The owner of the events that the reader gets. */
   readonly to: To
   readonly response: ServerResponse
-  /** The last event that they have. Undefined: from now on. */
+  /** The number of the last event that the reader has; undefined for a reader who wants only new events. */
   readonly since: number | undefined
-  /** Whether their key is still valid. Checked at intervals. */
+  /** Whether the reader's key is still valid. This is checked at intervals. */
   readonly isWelcome: () => Promise<boolean>
 }
 
 /** How often the book is read while somebody listens. */
 const LOOK_EVERY_MS = 400
-/** A comment prevents proxies from ending a quiet connection, and the key is checked again. */
+/**
+ * How often readers get a comment, so that proxies do not end a quiet connection, and how often their keys are checked.
+ */
 const BEAT_EVERY_MS = 15_000
-/** A reader who does not accept the missed events within this time is dropped. */
+/** How long to wait for a reader to accept a missed event, after which the reader is dropped. */
 const STALLED_AFTER_MS = 30_000
-/** The defaults, in total and for one key. */
+/** The default of `maxReaders`. */
 const MAX_READERS = 1_000
-/** The most readers who catch up at once, for one key and in total, so that one key leaves room for others. */
+/**
+ * The most readers of one key who catch up at once, and the default of `maxStreamsOfKey`. With these limits, one key
+ * leaves room for others.
+ */
 const MAX_CATCHING_UP = 20
 const MAX_STREAMS_OF_KEY = 50
 
 /**
- * Sends events to readers in order, once each, with one query for all of them (server-sent events). A reader who does
- * not read is dropped before waiting events fill the memory, and can resume after its last event.
+ * Sends events to readers in order, once each, with one query for all readers (server-sent events). A reader who does
+ * not read is dropped before the waiting events fill the memory, and can resume after the last event received.
  */
 export class EventFeed<Event extends FeedEvent, To> {
   readonly #options: FeedOptions<Event, To>
   readonly #readers = new Map<FeedReader<To>, { last: number }>()
   readonly #worker: RoundWorker
-  /** The last event that all readers got. */
+  /** The number up to which the events were sent to all readers; undefined without readers. */
   #cursor: number | undefined
-  /** The readers of missed events. */
+  /** The readers who are still getting the events that they missed. */
   readonly #catchingUp = new Set<FeedReader<To>>()
   /**
-   * Readers that wait for their first answer. They count from the start, so that many simultaneous readers do not all
-   * pass the limit.
+   * The readers who wait for the start of their stream. They count toward the limits from the beginning, so that many
+   * simultaneous readers do not all pass.
    */
   readonly #arriving = new Set<FeedReader<To>>()
   #isClosed = false
@@ -99,12 +109,14 @@ export class EventFeed<Event extends FeedEvent, To> {
     this.#worker = startWorker({ clock: options.clock, round: () => this.#look(), pauseMs, failed })
   }
 
-  /** Reports that there may be events. It is cheap, and may be called too often. */
+  /** Reports that there may be new events. A call is cheap, so unnecessary calls do no harm. */
   wake(): void {
     if (this.#readers.size > 0) this.#worker.wake()
   }
 
-  /** Starts sending to a reader. Throws HttpProblem if there are too many readers, or they have missed too much. */
+  /**
+   * Starts sending to a reader. Throws HttpProblem if there are too many readers, or if this one has missed too much.
+   */
   async add(reader: FeedReader<To>): Promise<void> {
     this.#refuseCrowd(reader)
     this.#arriving.add(reader)
@@ -177,7 +189,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     }
   }
 
-  /** Sends a reader the events that they missed, as fast as they read, until they have caught up. */
+  /** Sends a reader the missed events, as fast as the reader accepts them, until the reader has caught up. */
   async #catchUp(reader: FeedReader<To>, since: number): Promise<void> {
     const { source, pageSize } = this.#options
     const { response, to } = reader
@@ -242,7 +254,10 @@ export class EventFeed<Event extends FeedEvent, To> {
     }
   }
 
-  /** Writes a text to a reader. If nothing waits, one event of any length fits. */
+  /**
+   * Writes a text to a reader, or drops the reader if too many bytes would wait. If none wait yet, a text of any length
+   * is written.
+   */
   #send(reader: FeedReader<To>, text: string): void {
     const { response } = reader
     const waiting = response.writableLength
@@ -252,8 +267,8 @@ export class EventFeed<Event extends FeedEvent, To> {
   }
 
   /**
-   * Ends streams whose key is no longer valid. No event waits for a key's check, and a key that cannot be checked
-   * stays.
+   * Sends every reader a comment, and ends the streams whose key is no longer valid. Events do not wait for these
+   * checks, and a key that cannot be checked counts as valid.
    */
   #beat(): void {
     const now = this.#options.clock.monotonic()

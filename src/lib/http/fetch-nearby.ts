@@ -1,6 +1,6 @@
 import type { GuardedFetch, OutgoingRequest } from './guarded-fetch.ts'
 
-/** A server of ours: its public address, and the address on which it listens. Both without a trailing slash. */
+/** A server of ours: its public address, and the address on which it listens. Neither has a trailing slash. */
 export interface Nearby {
   readonly publicUrl: string
   readonly localUrl: string
@@ -8,7 +8,7 @@ export interface Nearby {
 
 /**
  * Returns a fetch that reaches our own server at its local address: from inside many networks, and behind many home
- * routers, its public address leads nowhere. Fetches all other addresses as usual.
+ * routers, the server's public address leads nowhere. Fetches all other addresses as usual.
  */
 export function fetchNearby(fetch: GuardedFetch, { publicUrl, localUrl }: Nearby): GuardedFetch {
   const near = (url: string) => (url.startsWith(`${publicUrl}/`) ? localUrl + url.slice(publicUrl.length) : url)

@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 const HEADER = 'x-forwarded-for'
 
 /**
- * Reduces X-Forwarded-For to plain addresses, because some proxies do not write them: removes a port, brackets, quotes
- * and a zone. A value that is not an address (`unknown`, an empty place) counts as the proxy that wrote it. A missing
- * header stays missing.
+ * Reduces X-Forwarded-For to plain addresses, because some proxies write more than that: removes a port, brackets,
+ * quotes and a zone. A value that is not an address (`unknown`, an empty place) counts as the proxy that wrote it. A
+ * missing header stays missing.
  */
 export function plainForwarding({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): void {
   const given = headers[HEADER]

@@ -5,9 +5,9 @@ import { mayConnect, notPublic } from './outgoing-url.ts'
 import { createResolver, type Resolve } from './resolve-name.ts'
 
 /**
- * Creates a connection pool that reaches only public addresses. A name is resolved once for each connection, and the
- * checked addresses are the ones that are connected to, so a changing name (DNS rebinding) gains nothing.
- * `allowLoopback`, for development, also permits this machine, and http to it alone.
+ * Creates a connection pool that reaches only public addresses. A name is resolved once for each connection, which then
+ * leads to one of the checked addresses, so changing a name's addresses (DNS rebinding) gains an attacker nothing.
+ * `allowLoopback`, for development, also permits connections to this machine, and http for these alone.
  */
 export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = createResolver()): Agent {
   const connectors = new Map(
@@ -33,7 +33,7 @@ export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = cr
   })
 }
 
-/** Returns the look-up for `net.connect`: it returns only the permitted addresses of a name. */
+/** Returns a look-up function for `net.connect` that finds only the permitted addresses of a name. */
 export function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

@@ -11,10 +11,10 @@ import { USER_AGENT } from './user-agent.ts'
 export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
 
 export interface GuardedFetchOptions {
-  /** For development on one machine: http and https to loopback are permitted, too. */
+  /** Whether http and https to loopback are permitted, too, for development on one machine. */
   allowLoopback: boolean
   clock?: Clock
-  /** Restricts the addresses further. Also applies to each redirect. Default: permits all. */
+  /** Whether an otherwise permitted address may be called. Also called for each redirect. Default: always true. */
   mayAsk?: (url: URL) => boolean
   /** Resolves names. Default: `createResolver`. */
   resolve?: Resolve
@@ -26,7 +26,7 @@ export interface OutgoingRequest {
   body?: string | Buffer
   /** The time limit for everything: resolving, connecting, redirects, the whole body. Default: 5 s. */
   timeoutMs?: number
-  /** The longest body that is read. Default: 64 KiB. */
+  /** The length in bytes of the longest body that is accepted. Default: 64 KiB. */
   maxBytes?: number
   /** Whether the status is the whole answer: `body` stays empty, and everything after the head is ignored. */
   statusOnly?: boolean
@@ -42,13 +42,13 @@ export interface OutgoingResponse {
 export interface GuardedFetch {
   /**
    * Sends a request to a server that a stranger named. Throws FetchRefused for a forbidden address, and FetchFailed if
-   * no usable answer came. Both say whether anything was sent. A status of 400 or 500 is an answer. A GET follows three
-   * redirects, each checked again; a POST follows none and returns the 3xx.
+   * no usable answer came. Both errors say whether anything was sent. A status such as 400 or 500 counts as an answer.
+   * A GET or HEAD follows up to three redirects, each checked again; a POST follows none and returns the 3xx.
    */
   (url: string, request?: OutgoingRequest): Promise<OutgoingResponse>
   /**
-   * Does the same for one caller (a project, a user, a member), who can have a few requests under way simultaneously.
-   * Further ones throw FetchFailed `busy`, and send nothing.
+   * Returns such a function for one caller (a project, a user, a member), who can have a few requests under way
+   * simultaneously. Further requests throw FetchFailed `busy`, and send nothing.
    */
   for(caller: string): (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>
   /** Closes all connections. Running requests fail. */
@@ -56,8 +56,8 @@ export interface GuardedFetch {
 }
 
 /**
- * Creates the only way out to addresses that others give us (callbacks, Lightning Addresses, LNURL): https only, public
- * addresses only, limited in time and size, never compressed.
+ * Creates the function through which all requests go to addresses from others (callbacks, Lightning Addresses, LNURL):
+ * https only, public addresses only, limited in time and size, never compressed.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { clock = systemClock } = options
@@ -80,7 +80,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   return Object.assign(guardedFetch, { for: shareOut(guardedFetch), close: () => agent.destroy() })
 }
 
-/** The most simultaneous requests of one caller, so nobody can occupy all connections. */
+/** The most simultaneous requests of one caller, so that nobody can occupy all connections. */
 const MAX_CONCURRENT_PER_CALLER = 8
 const BUSY = `${MAX_CONCURRENT_PER_CALLER} requests are under way already; try again when one of them has ended`
 
@@ -117,7 +117,9 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, o
   }
 }
 
-/** One outgoing request with its redirects: what it sent, and the switch that stops it at any moment. */
+/**
+ * One outgoing request with its redirects: whether anything was sent, and the means to stop the request at any moment.
+ */
 class Attempt {
   sent = false
   readonly #agent: Agent
@@ -132,7 +134,7 @@ class Attempt {
     this.#request = request
   }
 
-  /** Aborts when the request was stopped, so that its waits can end. */
+  /** Returns a signal that aborts when the request is stopped, so that whatever still waits can end. */
   get signal(): AbortSignal {
     return this.#ending.signal
   }

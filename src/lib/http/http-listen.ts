@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problem.ts'
 
-/** Another program listens on the requested port. */
+/** The error for a requested port on which another program listens. */
 export class HttpPortTaken extends Problem {
   readonly port: number
 
@@ -18,9 +18,9 @@ export class HttpPortTaken extends Problem {
 }
 
 /**
- * Starts to serve, and returns the address to reach it from this machine, such as `http://127.0.0.1:8787`. Port 0 takes
- * any free one. `variable` names the setting with the port, for messages. Throws HttpPortTaken, or another Problem that
- * explains why this host or port is not available.
+ * Starts to serve, and returns the server's address for this machine, such as `http://127.0.0.1:8787`. Port 0 stands
+ * for any free port. `variable` is the name of the setting with the port, for messages. Throws HttpPortTaken, or
+ * another Problem that explains why this host or port is not available.
  */
 export async function listen(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export async function listen(
   return `http://${reachable(address.address)}:${address.port}`
 }
 
-/** Works like `listen`, but tries the next port while one is taken, `tries` ports at most. */
+/** Works like `listen`, but if a port is taken, tries the next, `tries` ports at most. */
 export async function listenOrNext(
   app: FastifyInstance,
   port: number,
@@ -74,7 +74,10 @@ function explain(error: unknown, port: number, host: string, variable: string | 
   return error
 }
 
-/** A server on every address of the machine is reachable by the loopback address. IPv6 is in brackets within a URL. */
+/**
+ * Returns the host for the URL of a server that listens on an address. If the server listens on all addresses of the
+ * machine, this is the loopback address. An IPv6 address is in brackets.
+ */
 function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   if (address === '::') return '[::1]'

@@ -21,37 +21,38 @@ export { HttpProblem } from './http-problem.ts'
 export interface HttpServerOptions {
   logger: Logger
   clock?: Clock
-  /** The largest request body. Default: 64 KiB. A route may set its own `bodyLimit`. */
+  /** The size in bytes of the largest request body. Default: 64 KiB. A route may set its own `bodyLimit`. */
   maxBodyBytes?: number
-  /** The time limit for a whole request, headers and body, or it is a 408. Default: 10 s. */
+  /** The time limit for receiving a whole request, headers and body, after which the answer is a 408. Default: 10 s. */
   bodyTimeoutMs?: number
-  /** How long an idle connection stays open. Default: 72 s, longer than the minute of proxies. */
+  /** How long an idle connection stays open. Default: 72 s, longer than the minute that proxies usually allow. */
   keepAliveMs?: number
   /** How long closing waits for running requests before it cuts their connections. Default: 10 s. */
   closeTimeoutMs?: number
   /**
    * The proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or these addresses,
-   * separated by commas. Nearest: every caller from this machine or its private network. Earlier entries of the header
-   * are ignored, because the caller may have invented them.
+   * separated by commas. The nearest is believed if its address is this machine's or a private one. Earlier entries of
+   * the header are ignored, because the caller may have invented them.
    */
   trustProxy?: boolean | string
   /**
-   * Answers an unreadable address (wrong escapes, a part that is too long), for which no hook runs. Default: the error
-   * format.
+   * Answers a request with an unreadable address (wrong escapes, a part that is too long), for which no hook runs.
+   * Default: answers in the error format.
    */
   answerOddAddress?: (problem: HttpProblem, request: FastifyRequest, reply: FastifyReply) => void
-  /** Returns the page that a browser gets at an unknown address. Default: a plain one, in English. */
+  /** Returns the page that a browser gets at an unknown address. Default: a plain page in English. */
   unknownPage?: (request: FastifyRequest) => UnknownPage
 }
 
-/** Even if long bodies are accepted, headers must arrive within this time. */
+/** The time limit for headers, even if long bodies have more time. */
 const MAX_HEADERS_MS = 60_000
 
 /**
- * Creates a Fastify instance for each of our HTTP servers. Every failure is answered in the error format: an unknown
- * path (404), a wrong verb (405 with `Allow`), a slow (408), large (413), foreign (415) or broken body (400), an
- * expectation (417), or our own bug (500, with a reference that the log contains). A body without a Content-Type is
- * read as JSON; an empty one is `undefined`. Add routes, then `listen`. `app.close()` finishes running requests.
+ * Creates the Fastify instance of one of our HTTP servers. Every failure is answered in the error format: an unknown
+ * path (404), a wrong verb (405 with `Allow`), a request that is too slow (408), a body that is too large (413), of
+ * another type (415) or broken (400), an expectation (417), or our own bug (500, with a reference that the log
+ * contains). A body without a Content-Type is read as JSON; an empty one is `undefined`. Add routes, then `listen`.
+ * `app.close()` finishes running requests.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const {
@@ -104,7 +105,10 @@ export function requestLogger(request: FastifyRequest): Logger {
   return (request.server.log as Logger).child({ request: request.id })
 }
 
-/** Creates ids cheaply: the server's creation time, then a counter. They are unique across restarts. */
+/**
+ * Returns a function that creates request ids cheaply, from the server's creation time and a counter. The ids are
+ * unique across restarts.
+ */
 function requestIds(clock: Clock): () => string {
   const prefix = `${(clock.now() % 36 ** 6).toString(36)}-`
   let count = 0
@@ -114,7 +118,10 @@ function requestIds(clock: Clock): () => string {
   }
 }
 
-/** Refuses NUL, which no name contains: a text with it must not be looked up, and neither may a part of it. */
+/**
+ * Refuses addresses with a NUL, which no name contains: neither a text with a NUL nor a part of that text may be looked
+ * up.
+ */
 function refuseNul(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (pathOf(request.url).includes('%00')) done(badUrl())
@@ -123,8 +130,8 @@ function refuseNul(app: FastifyInstance): void {
 }
 
 /**
- * Accepts only JSON bodies until a server adds other types. Refuses names that could reach an object's prototype, like
- * broken JSON.
+ * Accepts only JSON bodies until a server adds other types. A field name that could reach an object's prototype is
+ * refused in the same way as broken JSON.
  */
 function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -144,7 +151,7 @@ function readJsonBodies(app: FastifyInstance): void {
 
 /**
  * Distinguishes an unknown path (404) from a verb that this path does not have (405 with `Allow`, RFC 9110 §15.5.6),
- * even if the body is wrong, too.
+ * even if the body is also wrong.
  */
 function answerUnknownRoutes(app: FastifyInstance, unknownPage: HttpServerOptions['unknownPage']): void {
   const verbsByPath = new Map<string, Set<string>>()
@@ -199,7 +206,10 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   reply.code(problem.status).headers(problem.headers).send(problem.toBody())
 }
 
-/** Converts handlers' refusals, the framework's and the network's errors, and bugs to our messages. */
+/**
+ * Returns the refusal to answer with: the handler's own, or one made from the framework's error, the network's error or
+ * a bug.
+ */
 function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
   if (error instanceof HttpProblem) return error
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
@@ -262,7 +272,7 @@ const NOT_HTTP = new HttpProblem(
   'This is not a valid HTTP request. Check its first line and its headers.',
 )
 
-/** Answers a connection that never sent a valid request. It cannot be used again. */
+/** Answers a connection that never sent a valid request. The connection cannot be used again. */
 function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null }
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) return void socket.destroy(error)
@@ -276,13 +286,16 @@ function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
 
 const UNMET = new HttpProblem(417, 'expectation_failed', 'Send no Expect header, or "Expect: 100-continue".')
 
-/** Answers in place of node's empty 417 before any route, without waiting for a body. */
+/**
+ * Answers an unknown expectation before any route runs, without waiting for a body. Replaces node's own 417, which is
+ * empty.
+ */
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { body, headers } = plainAnswer(UNMET)
   response.writeHead(UNMET.status, headers).end(body)
 }
 
-/** Writes an answer outside the framework, after which the connection ends. */
+/** Returns the body and headers of an answer that the framework does not write, after which the connection ends. */
 function plainAnswer(problem: HttpProblem) {
   const body = JSON.stringify(problem.toBody())
   const headers = {

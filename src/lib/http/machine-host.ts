@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 /**
  * Whether a `Host` header names a machine by its address or as `localhost`. Any other name may lead here because its
- * owner's name server says so (DNS rebinding), which would make a foreign web page ours in the browser that shows it.
+ * owner's name server says so (DNS rebinding), and a browser would then treat a foreign web page as ours.
  */
 export function isMachineHost(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false

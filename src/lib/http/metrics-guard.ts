@@ -10,13 +10,14 @@ export interface MetricsGuard {
   readonly trustProxy: boolean | string
 }
 
-/** Headers that proxies may add when they forward a request. None of them is certain. */
+/** Headers that proxies may add when they forward a request. None of these headers is certain to be added. */
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /**
  * Throws HttpProblem (403 not_from_here) for a caller who may not see the figures. With a token, only callers who send
- * it may see them. Without one, only this machine may, and only if nothing shows a proxy here that is open to the
- * world, because then strangers' connections would also come from this machine.
+ * it may see them. Without a token, only callers on this machine may see them, and only if nothing indicates a proxy
+ * here that is open to the world, because through such a proxy strangers' connections would also come from this
+ * machine.
  */
 export function refuseStranger({ raw, headers }: FastifyRequest, settings: MetricsGuard): void {
   const { metricsToken } = settings
@@ -34,8 +35,8 @@ export function refuseStranger({ raw, headers }: FastifyRequest, settings: Metri
 }
 
 /**
- * Whether the caller used a local name. A tunnel connects from this machine and may add no header, but passes the
- * caller's host name on.
+ * Whether the caller used a local name. A tunnel connects from this machine and possibly adds no header, but passes on
+ * the host name that the caller used.
  */
 function isNamedLocally(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false
@@ -46,7 +47,7 @@ function isLocalName(hostname: string): boolean {
   return hostname === 'localhost' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-/** Whether the server serves other machines, and so is behind a proxy. */
+/** Whether the server, according to its settings, serves other machines through a proxy. */
 function isPublic({ publicUrl, trustProxy }: MetricsGuard): boolean {
   if (trustProxy !== false) return true
   if (publicUrl === undefined) return false

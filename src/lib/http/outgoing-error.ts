@@ -1,7 +1,7 @@
-/** Why a request was not made, or not continued at a redirect: our rules forbid it. */
+/** The reason why our rules forbid a request, or its redirect. */
 export type RefusalReason = 'not-a-url' | 'scheme' | 'credentials' | 'port' | 'address' | 'redirects'
 
-/** Why a permitted request failed. */
+/** The reason why a permitted request failed. */
 export type FailureReason =
   | 'dns'
   | 'connect'
@@ -14,7 +14,7 @@ export type FailureReason =
   | 'busy'
   | 'broken'
 
-/** An outgoing request ended without an answer, in one of two ways. */
+/** The error of an outgoing request without a usable answer: the request was either refused here or failed. */
 export abstract class OutgoingError extends Error {
   abstract readonly reason: RefusalReason | FailureReason
   /** Whether anything may have reached a server. If false, certainly nothing did. */
@@ -26,7 +26,7 @@ export abstract class OutgoingError extends Error {
   }
 }
 
-/** The address is forbidden, so trying again will not help. */
+/** The error for a forbidden address, with which trying again will not help. */
 export class FetchRefused extends OutgoingError {
   readonly reason: RefusalReason
 
@@ -37,7 +37,7 @@ export class FetchRefused extends OutgoingError {
   }
 }
 
-/** The other side could not be reached, or gave no usable answer. */
+/** The error for a permitted request without a usable answer, for example because the server could not be reached. */
 export class FetchFailed extends OutgoingError {
   readonly reason: FailureReason
 
@@ -51,7 +51,10 @@ export class FetchFailed extends OutgoingError {
 /** Name servers' codes for a name that does not exist or has no address. */
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Whether the host's name does not exist, according to name servers. They may also have been silent. */
+/**
+ * Whether a request failed because the host's name does not exist, according to name servers. False if the name servers
+ * were silent.
+ */
 export function isNoSuchHost({ reason, cause }: OutgoingError): boolean {
   return reason === 'dns' && cause instanceof Error && 'code' in cause && NO_SUCH_NAME.has(String(cause.code))
 }

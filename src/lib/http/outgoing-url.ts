@@ -2,15 +2,18 @@ import { isIP } from 'node:net'
 import { FetchRefused } from './outgoing-error.ts'
 import { addressKind } from './public-address.ts'
 
-/** Ports that the Fetch standard ("bad port") forbids to clients. Those below 1024 are closed here anyway. */
+/**
+ * Ports above 1023 that the Fetch standard ("bad port") forbids to clients. Lower ports are forbidden here anyway,
+ * except the scheme's own.
+ */
 const BAD_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ])
 
 /**
- * Reads a stranger's address, and judges it as far as possible before its name is resolved. Throws FetchRefused for a
- * forbidden address, whatever its name resolves to. `base` is the origin of a redirect, `sent` whether anything was
- * sent by then. URL itself normalizes 0x7f.1 and the like.
+ * Reads a stranger's address, and judges it as far as possible before its name is resolved. Throws FetchRefused for an
+ * address that is forbidden whatever its name resolves to. `base` is the address that redirects here, and `sent` says
+ * whether anything was sent before. URL itself normalizes hosts such as 0x7f.1.
  */
 export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { base?: URL; sent?: boolean } = {}): URL {
   const { base, sent = false } = from
@@ -49,8 +52,8 @@ export function isOfThisMachine(url: string): boolean {
 }
 
 /**
- * Whether an IP address may be connected to: https to public ones; if loopback is permitted, either scheme to this
- * machine.
+ * Whether a connection to an IP address is permitted: with https to public addresses; if loopback is permitted, with
+ * either scheme to this machine.
  */
 export function mayConnect(protocol: string, address: string, allowLoopback: boolean): boolean {
   const kind = addressKind(address)

@@ -2,34 +2,37 @@ import { connect, createServer, type Server } from 'node:net'
 import { type Entropy, uniform } from '../entropy.ts'
 
 /**
- * Reserves ports for programs that must know them before they listen, and need them again after a stop. A free port
- * from the system that is closed again is not enough: the system gives it to the next program that asks, or to an
- * outgoing connection.
+ * Reserves ports for programs that must know their ports before they listen, and that need the same ports again after a
+ * stop. Getting a free port from the system and closing it is not enough: the system may assign that port to the next
+ * program that requests one, or to an outgoing connection.
  */
 
 /**
- * These ports are below those that systems assign. Linux assigns from 32768 on (`ip_local_port_range`), others from
- * 49152 on.
+ * The first port to reserve. From here to `END`, ports are lower than those that systems assign: Linux assigns ports
+ * from 32768 on (`ip_local_port_range`), other systems from 49152 on.
  */
 const FIRST = 20_000
 const END = 32_768
 /**
- * A block is reserved by listening on its first port, so no two programs have the same one. Its last port stands for
- * single ports: `guardOf`.
+ * The number of ports in a block. A block is reserved by listening on its first port, so no two programs have the same
+ * block. The last port of a block stands for single ports: see `guardOf`.
  */
 const BLOCK = 9
 const BLOCKS = Math.floor((END - FIRST) / BLOCK)
-/** If programs that do not reserve ports here have left fewer, the next block is taken. */
+/**
+ * The fewest free ports in a block. If programs that do not reserve ports here have left fewer, the next block is
+ * tried.
+ */
 const MIN_FREE_PORTS = 4
 
-/** Ports that no other caller, in any process of this machine, gets until they are released. */
+/** Ports that no other caller, in any process of this machine, gets until `giveBack` is called. */
 export interface PortBlock {
-  /** Four to seven. */
+  /** The ports, four to seven of them. */
   readonly ports: readonly number[]
   giveBack(): Promise<void>
 }
 
-/** Reserves a block, preferably that of the port `requested`. Throws if none is left. */
+/** Reserves a block, preferably the one with the port `requested`. Throws if no block is left. */
 export async function takePortBlock(entropy: Entropy, requested?: number): Promise<PortBlock> {
   const known = requested !== undefined && requested >= FIRST && requested < END
   const first = known ? Math.floor((requested - FIRST) / BLOCK) : uniform(entropy, BLOCKS)
@@ -45,8 +48,9 @@ export async function takePortBlock(entropy: Entropy, requested?: number): Promi
 }
 
 /**
- * Reserves one port outside the caller's block, if nobody listens on it. Resolves to how to release it; undefined if
- * another caller has it, also as part of a block. Both sides listen before they look, so at most one gets the port.
+ * Reserves one port outside the caller's block. Resolves to a function that releases the port; undefined if the port is
+ * in use, or another caller has it, alone or in a block. A caller that reserves a block or a single port listens before
+ * looking, so at most one caller gets the port.
  */
 export async function reservePort(port: number): Promise<(() => Promise<void>) | undefined> {
   const guard = await tryToListen(guardOf(port))
@@ -58,12 +62,14 @@ export async function reservePort(port: number): Promise<(() => Promise<void>) |
   return undefined
 }
 
-/** Returns the port that is listened on while a single port is reserved. */
+/** Returns the port on which somebody listens to reserve a single port. */
 function guardOf(port: number): number {
   return FIRST + (port % BLOCKS) * BLOCK + BLOCK - 1
 }
 
-/** Whether somebody listens on the port now. Unlike `isFree`, this disturbs nobody who looks at the same time. */
+/**
+ * Whether somebody listens on the port now. Unlike `isFree`, this function disturbs no other check at the same time.
+ */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

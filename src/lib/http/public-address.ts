@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** The IPv6 Internet in use (RFC 4291, RFC 3513). Other addresses are special or not assigned. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Addresses in public ranges that clouds answer inside a machine: Azure's platform endpoint. */
+/** Addresses in public ranges at which a cloud serves its own machines: Azure's platform endpoint. */
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16'])
 
 /**
@@ -24,7 +24,7 @@ export function addressKind(address: string): 'public' | 'loopback' | 'special' 
   return global ? 'public' : 'special'
 }
 
-/** Whether a connection's other end is this machine or on its own network, not the public Internet. */
+/** Whether a connection's other end is this machine or on a private network, not on the public Internet. */
 export function isNearby(remoteAddress: string): boolean {
   return addressKind(plainAddress(remoteAddress)) !== 'public'
 }
@@ -34,14 +34,16 @@ export function isThisMachine(remoteAddress: string): boolean {
   return addressKind(plainAddress(remoteAddress)) === 'loopback'
 }
 
-/** A dual-stack socket shows IPv4 addresses inside IPv6 ones. */
+/**
+ * Returns a plain IPv4 address if a dual-stack socket shows it inside an IPv6 address; any other address is unchanged.
+ */
 function plainAddress(remoteAddress: string): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
 /**
- * Returns the networks that count for an address, narrowest first: an IPv4 address counts alone; an IPv6 address with
- * its /64, /56 and /48, the blocks that providers give to one customer.
+ * Returns the networks whose limits apply to an address, narrowest first: for IPv4, the address alone; for IPv6, its
+ * /64, /56 and /48, the blocks that providers assign to one customer.
  */
 export function networksOf(address: string): readonly string[] {
   if (!ipaddr.isValid(address)) return [address]

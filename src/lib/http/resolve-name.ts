@@ -7,31 +7,31 @@ import { FetchFailed } from './outgoing-error.ts'
 export type Resolve = (hostname: string) => Promise<string[]>
 
 export interface ResolverOptions {
-  /** The time limit for one query to one server, in ms; default 1.5 s. Each server gets at most two. */
+  /** The time limit for one query to one server, in ms; default 1.5 s. Each server is queried twice at most. */
   readonly timeoutMs?: number
   /** Name servers as `address:port`. Default: the system's. */
   readonly servers?: readonly string[]
 }
 
-/** Who asked for the look-up, if known. */
+/** The requester of a look-up, if known. */
 interface LookingUp {
-  /** A project, user or member. Each has only a share of a site's look-ups. */
+  /** A project, user or member, each of whom has only a share of a site's look-ups. */
   readonly caller?: string | undefined
-  /** Aborts when nobody waits for the answer any more. */
+  /** The signal that aborts when this caller no longer waits for the answer. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Names the caller of the look-ups within `run`, because a connection's look-up has no arguments for it. */
+/** The requester of the look-ups within `run`. A connection's look-up function has no argument for this. */
 export const lookingUp = new AsyncLocalStorage<LookingUp>()
 
 /**
- * The most simultaneous look-ups of one site; further ones wait. Even if a site's names hang for their whole time,
- * other sites are not affected.
+ * The most simultaneous look-ups of one site; further ones wait. Even if all look-ups of a site last until their time
+ * limit, other sites are not affected.
  */
 const MAX_CONCURRENT_PER_SITE = 4
-/** The most of these for one caller, so that others get their turn at the same site. */
+/** The most simultaneous look-ups of one site for one caller, so that others get their turn. */
 const MAX_CONCURRENT_PER_CALLER = 2
-/** The most waiting look-ups of one site, and of one caller. */
+/** The most look-ups of one site that may wait: in total, and for one caller. */
 const MAX_WAITING_PER_SITE = 64
 const MAX_WAITING_PER_CALLER = 8
 
@@ -39,7 +39,7 @@ interface LookUp {
   readonly name: string
   readonly caller: string | undefined
   readonly answer: PromiseWithResolvers<string[]>
-  /** How many callers wait for it. */
+  /** How many callers wait for the answer. */
   wanted: number
   cancel: () => void
 }
@@ -64,10 +64,10 @@ function countOf(lookUps: ReadonlySet<LookUp>, caller: string): number {
 }
 
 /**
- * Resolves names by asking name servers directly (c-ares). The system's own resolver (`getaddrinfo`) blocks one of four
- * threads for each query, so a dozen names whose servers never answer would stop every look-up of the process. Here a
- * query holds no thread, ends by its time limit, counts for its site and for its caller (`lookingUp`), and is cancelled
- * when nobody waits for it any more. Does not read the hosts file.
+ * Creates a resolver that queries name servers directly (c-ares). The system's own resolver (`getaddrinfo`) blocks one
+ * of four threads for each query, so a dozen names whose servers never answer would stop every look-up of the process.
+ * Here, a query occupies no thread, ends by its time limit, counts toward the limits of its site and of its caller
+ * (`lookingUp`), and is cancelled when nobody waits for the answer any more. Does not read the hosts file.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
   const underWay = new Map<string, LookUp>()
@@ -84,7 +84,7 @@ export function createResolver(options: ResolverOptions = {}): Resolve {
       })
   }
 
-  /** The longest-waiting caller who may have a turn takes the place. */
+  /** Ends a look-up, and starts those that now have a turn, the longest-waiting first. */
   function end(siteName: string, lookUp: LookUp): void {
     if (underWay.get(lookUp.name) === lookUp) underWay.delete(lookUp.name)
     const site = sites.get(siteName)
@@ -133,7 +133,7 @@ export function createResolver(options: ResolverOptions = {}): Resolve {
   }
 }
 
-/** Asks for both families of addresses. `cancel` ends it. */
+/** Queries name servers for a name's IPv4 and IPv6 addresses. `lookUp.cancel` ends the queries. */
 async function ask(lookUp: LookUp, options: ResolverOptions): Promise<string[]> {
   // One resolver for each query, because cancelling ends all queries of a resolver.
   const resolver = new Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 })
@@ -145,7 +145,10 @@ async function ask(lookUp: LookUp, options: ResolverOptions): Promise<string[]> 
   throw families.find((family) => family.status === 'rejected')?.reason
 }
 
-/** Returns the owner's part of the name space, by the public suffix list: `example.co.uk` for `a.b.example.co.uk`. */
+/**
+ * Returns the name's site, the part that one owner controls, according to the public suffix list: `example.co.uk` for
+ * `a.b.example.co.uk`.
+ */
 function siteOf(name: string): string {
   return getDomain(name, { allowPrivateDomains: true }) ?? name.split('.').slice(-2).join('.')
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts'
 import { NewestNames } from '../newest-names.ts'
 
-/** Limits requests by name. */
+/** A limit on the requests of each name. */
 export interface TokenBuckets {
-  /** Takes one for `name`. Returns 0 if there was one, else the whole seconds until there is. */
+  /** Counts a request for `name`. Returns 0 if the request is permitted, else the number of whole seconds to wait. */
   take(name: string): number
 }
 
-/** The most names that are remembered, so that a flood of new ones cannot fill the memory. */
+/** The most names that are remembered. Without this limit, a flood of new names could fill the memory. */
 const MAX_NAMES = 10_000
 
 /**
- * Gives every name `perSecond` a second on average, and `burst` at once (default: ten seconds' worth). 0: no limit.
- * Each name is a bucket that refills over time. Beyond 10,000 names, the least recently used one is dropped, so a flood
- * of new names does not refill everybody's bucket.
+ * Creates a limit: every name may send `perSecond` requests a second on average, and `burst` at once (default: ten
+ * seconds' worth). If `perSecond` is 0, there is no limit. Each name is a bucket that refills over time. Beyond 10,000
+ * names, only the least recently used name is dropped, so a flood of new names does not refill everybody's bucket.
  */
 export function createTokenBuckets(clock: Clock, perSecond: number, burst = perSecond * 10): TokenBuckets {
   const buckets = new NewestNames<{ tokens: number; at: number }>(MAX_NAMES)

@@ -12,7 +12,7 @@ export interface UnknownPage {
 
 const POLICY = `default-src 'none'; style-src '${hashForPolicy(CARD_STYLE.text)}'; frame-ancestors 'none'`
 
-/** Whether a person opened the address in a browser. Programs name no HTML. */
+/** Whether a person opened the address in a browser. Programs do not ask for HTML in their `Accept` header. */
 export function isForBrowser({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }

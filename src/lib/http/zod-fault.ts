@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 /**
  * Returns an input's first fault as a sentence: `"amount" is missing.` Messages that schemas define for their own rules
- * (types, patterns, refinements) are clauses such as "must be a whole number", and are used as they are. `whole`: the
- * input's name.
+ * (types, patterns, refinements) are clauses such as "must be a whole number", and are used as they are. `whole` is
+ * what to call the input itself.
  */
 export function firstFault({ issues: [issue] }: z.ZodError, input: unknown, whole = 'The input'): string {
   if (issue === undefined) return `${whole} cannot be read.`
@@ -34,7 +34,7 @@ function clauseOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** Returns the schema's own clause; undefined if zod's is enough. */
+/** Returns the schema's own clause; undefined if the message is zod's. */
 function ownClause({ message }: z.core.$ZodIssue): string | undefined {
   return message.startsWith('Invalid') ? undefined : message
 }

@@ -14,43 +14,43 @@ export interface Invoice {
   /** The invoice itself, in lower case, without scheme or surrounding space. */
   readonly text: string
   readonly network: Network
-  /** Undefined: the payer decides. */
+  /** The requested amount; undefined if the payer decides. */
   readonly amount: Msats | undefined
-  /** Exactly one of `description` and `descriptionHash` is present. The description may be empty. */
+  /** The description, which may be empty. Exactly one of `description` and `descriptionHash` is present. */
   readonly description: string | undefined
   readonly descriptionHash: string | undefined
   readonly paymentHash: string
   readonly paymentSecret: string
   /** The paid node's public key, recovered from the signature if the invoice does not name it. */
   readonly payee: string
-  /** R and S, 64 bytes. */
+  /** R and S of the signature, 64 bytes. */
   readonly signature: string
   readonly createdAt: Date
   readonly expiresAt: Date
-  /** The blocks that the last hop must leave. */
+  /** The fewest blocks that the last hop must leave until its expiry. */
   readonly cltvExpiry: number
-  /** The set feature bits, ascending. */
+  /** The feature bits that are set, in ascending order. */
   readonly features: readonly number[]
   /** Payment metadata (`m` field) to pass on to the payee. */
   readonly metadata: string | undefined
 }
 
 /**
- * The text is not an invoice that anybody should pay. `message` is a sentence for a person; `cause` explains it to a
- * developer.
+ * The error for a text that nobody should pay as an invoice. `message` is a sentence for a person; `cause` explains the
+ * fault to a developer.
  */
 export class InvalidInvoice extends Error {
   override readonly name = 'InvalidInvoice'
 }
 
-/** The invoice hides its receiver behind blinded paths, which nothing here can pay. */
+/** The error for an invoice that hides its receiver behind blinded paths and therefore cannot be paid from here. */
 export class BlindedInvoice extends InvalidInvoice {}
 
 /** The fields of a new invoice. Hashes, secrets and the private key are hex; the amount is exact. */
 export interface InvoiceDraft {
   readonly network: Network
   readonly amount?: Msats | undefined
-  /** At most 639 bytes of UTF-8. */
+  /** The description, at most 639 bytes of UTF-8. */
   readonly description?: string | undefined
   /** The SHA-256 of a text that the payer already has (LUD-06), instead of `description`. */
   readonly descriptionHash?: string | undefined
@@ -59,18 +59,18 @@ export interface InvoiceDraft {
   readonly createdAt: Date
   readonly expiresInSeconds: number
   readonly privateKey: string
-  /** Default: variable-length onion and payment secret, both required. */
+  /** The feature bits. Default: variable-length onion and payment secret, both required. */
   readonly features?: readonly number[]
   readonly cltvExpiry?: number
   readonly metadata?: string
 }
 
-/** The longest text that fits a QR code, and so the longest invoice. */
+/** The length of the longest text that fits in a QR code, and so of the longest invoice. */
 const MAX_LENGTH = 7089
 const SIGNATURE_WORDS = 104
 const TIMESTAMP_WORDS = 7
 
-/** Tagged fields by their type number (BOLT11, "Tagged Fields"), with the required length of some, in 5-bit words. */
+/** The type numbers of tagged fields (BOLT11, "Tagged Fields"). Below: the required lengths of some, in 5-bit words. */
 const FIELD = { p: 1, feature: 5, x: 6, d: 13, s: 16, n: 19, h: 23, c: 24, m: 27 }
 const FIXED_LENGTH = new Map([
   [FIELD.p, 52],
@@ -80,7 +80,10 @@ const FIXED_LENGTH = new Map([
 ])
 const ONCE = new Set(Object.values(FIELD))
 
-/** bLIP 39: a path to a hidden receiver, and the feature of an invoice without any other path. */
+/**
+ * The type number of a field with a path to a hidden receiver, and the feature bit of an invoice without any other path
+ * (bLIP 39).
+ */
 const BLINDED_PATH = 20
 const BLINDED_FEATURE = 262
 const BLINDED =
@@ -98,8 +101,9 @@ interface Field {
 
 /**
  * Reads an invoice of any bitcoin network: upper or lower case, with or without `lightning:` and surrounding space.
- * Also reads expired invoices; call `isExpired`. Throws InvalidInvoice for everything that BOLT11 tells a reader to
- * refuse, and for invoices that two readers could understand differently (a repeated field, a truncated field).
+ * Also reads expired invoices, so the caller must check `isExpired`. Throws InvalidInvoice for everything that BOLT11
+ * tells a reader to refuse, and for invoices that two readers could understand differently (a repeated field, a
+ * truncated field).
  */
 export function decodeInvoice(input: string): Invoice {
   const request = strip(input)
@@ -141,8 +145,9 @@ export function isExpired(invoice: Pick<Invoice, 'expiresAt'>, now: number): boo
 }
 
 /**
- * Creates and signs an invoice (RFC 6979: the same draft gives the same invoice). Throws an Error for an invalid draft:
- * neither or both descriptions, a description over 639 bytes, an amount of zero, an invalid key.
+ * Creates and signs an invoice (RFC 6979: the same draft gives the same invoice). Throws an Error for an invalid draft,
+ * such as one with neither or both of `description` and `descriptionHash`, a description over 639 bytes, an amount of
+ * zero or an invalid key.
  */
 export function encodeInvoice(draft: InvoiceDraft): string {
   if ((draft.description === undefined) === (draft.descriptionHash === undefined)) {
@@ -209,8 +214,8 @@ function parse(request: string) {
 }
 
 /**
- * Returns the fields between time and signature. Those of an unexpected length must be skipped (BOLT11, valid
- * examples).
+ * Returns the fields between the time and the signature. Skips fields of an unexpected length, as a reader must
+ * (BOLT11, valid examples).
  */
 function taggedFields(words: readonly number[]): Field[] {
   const data = words.slice(TIMESTAMP_WORDS, -SIGNATURE_WORDS)
@@ -252,7 +257,9 @@ function refuseUnknownFeatures(features: readonly number[]): void {
   )
 }
 
-/** Returns the amount in the prefix; undefined if there is none. The library reads a missing one as zero. */
+/**
+ * Returns the amount in the prefix; undefined if there is none. For a missing amount, the library would return zero.
+ */
 function amountOf(prefix: string, mtokens: string): Msats | undefined {
   if (!/\d/.test(prefix)) return undefined
   const amount = BigInt(mtokens)

@@ -3,37 +3,40 @@ import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
 import { readPasted } from '../pasted-text.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from './bolt11.ts'
 
-/** The content of an offer (`lno1…`, BOLT 12). It is not an invoice yet: a payer asks its maker for one. */
+/**
+ * The content of an offer (`lno1…`, BOLT 12). An offer is not an invoice: the payer requests one from the offer's
+ * maker.
+ */
 export interface Offer {
-  /** In lower case, without breaks. */
+  /** The offer itself, in lower case, without breaks. */
   readonly text: string
   readonly networks: readonly Network[]
-  /** Undefined: the payer decides, or the offer uses another currency. */
+  /** The requested amount; undefined if the payer decides, or if the offer uses another currency. */
   readonly amount: Msats | undefined
-  /** The ISO 4217 code if the offer asks for another currency than bitcoin. */
+  /** The ISO 4217 code of the offer's currency; undefined for bitcoin. */
   readonly currency: string | undefined
   readonly description: string
-  /** The maker's own name for themselves. */
+  /** The maker's name, as the maker wrote it. */
   readonly issuer: string | undefined
   readonly expiresAt: Date | undefined
-  /** Whether the payer must name a quantity. */
+  /** Whether the payer must state a quantity. */
   readonly asksQuantity: boolean
 }
 
-/** The fields of either kind of invoice that a payment needs. */
+/** The fields that a payment needs from an invoice of either kind. */
 export interface PayableText
   extends Pick<Invoice, 'text' | 'network' | 'amount' | 'description' | 'paymentHash' | 'expiresAt'> {
-  /** The paid node in hex; undefined if the invoice hides it behind a path. */
+  /** The paid node's public key in hex; undefined if the invoice may hide the node behind a path. */
   readonly payee: string | undefined
 }
 
-/** An invoice from an offer's maker (`lni1…`, BOLT 12). It always names its amount. */
+/** An invoice from an offer's maker (`lni1…`, BOLT 12). Such an invoice always states its amount. */
 export interface OfferInvoice extends PayableText {
   readonly amount: Msats
   readonly description: string
 }
 
-/** Fields by their type number (BOLT 12, "Offers", "Invoice Requests" and "Invoices"). */
+/** The type numbers of fields (BOLT 12, "Offers", "Invoice Requests" and "Invoices"). */
 const OFFER = { chains: 2, currency: 6, amount: 8, description: 10, expiry: 14, issuer: 18, quantity: 20 }
 const INVOICE = { chain: 80, createdAt: 164, relativeExpiry: 166, paymentHash: 168, amount: 170, signature: 240 }
 const DEFAULT_EXPIRY_SECONDS = 7_200
@@ -49,17 +52,17 @@ const CHAINS = new Map<string, Network>([
 const HASH_BYTES = 32
 
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-/** Longer than any offer or invoice with a few paths. */
+/** A length that no offer or invoice with a few paths exceeds. */
 const MAX_LENGTH = 7_089
 
-/** Whether a text claims to be an offer's invoice. */
+/** Whether a text begins like an offer's invoice. */
 export function looksLikeOfferInvoice(text: string): boolean {
   return /^lni1/i.test(text)
 }
 
 /**
- * Reads an offer as far as its payer needs. The node that fetches its invoice checks the rest. Throws InvalidInvoice
- * with a sentence for a person.
+ * Reads the parts of an offer that a payer needs. The node that fetches the offer's invoice checks the rest. Throws
+ * InvalidInvoice with a sentence for a person.
  */
 export function decodeOffer(input: string): Offer {
   const { text, fields } = read(input, 'lno')
@@ -81,8 +84,8 @@ export function decodeOffer(input: string): Offer {
 }
 
 /**
- * Reads an offer's invoice: the amount, the hash and the expiry. The node that fetched and pays it checks its signature
- * and its offer. Throws InvalidInvoice.
+ * Reads an offer's invoice: the amount, the hash and the expiry. The node that fetched the invoice and pays it checks
+ * the signature, and whether the invoice matches the offer. Throws InvalidInvoice.
  */
 export function decodeOfferInvoice(input: string): OfferInvoice {
   const { text, fields } = read(input, 'lni')
@@ -135,7 +138,7 @@ function bytesOf(words: number[]): Uint8Array {
   }
 }
 
-/** Reads a TLV stream (BOLT 1). Types are in ascending order, so none is repeated. */
+/** Reads a TLV stream (BOLT 1). The types must be in ascending order, so none is repeated. */
 function fieldsOf(bytes: Uint8Array): Map<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>()
   let last = -1
@@ -152,7 +155,7 @@ function fieldsOf(bytes: Uint8Array): Map<number, Uint8Array> {
   return fields
 }
 
-/** Reads a number in its shortest form, as BOLT 1 writes it (`BigSize`). */
+/** Reads a `BigSize` number (BOLT 1), which must be in its shortest form. */
 function bigSize(bytes: Uint8Array, at: number): { value: number; next: number } {
   const first = bytes[at]
   if (first === undefined) throw damaged('a number is missing')

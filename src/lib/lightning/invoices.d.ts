@@ -19,7 +19,7 @@ declare module 'invoices' {
     readonly tags: readonly number[]
   }
 
-  /** Throws an Error whose message is a name such as `UnknownCurrencyCodeInPaymentRequest`. */
+  /** Parses an invoice. Throws an Error whose message is a code such as `UnknownCurrencyCodeInPaymentRequest`. */
   export function parsePaymentRequest(args: { readonly request: string }): ParsedRequest
 
   export function createUnsignedRequest(args: {

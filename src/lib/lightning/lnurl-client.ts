@@ -20,15 +20,15 @@ import { readSuccessAction, type SuccessAction, unknownAction } from './success-
 export { LnurlProblem } from './lnurl-problem.ts'
 
 /**
- * Fetches a URL, and reads an answer of up to `maxBytes`. Its errors are passed on. The guarded fetch is one. A status
- * only explains an answer that is not an LNURL's (LUD-01).
+ * A function that fetches a URL and reads an answer of up to `maxBytes`, such as the guarded fetch. Errors of this
+ * function are passed on. The status serves only to explain an answer that is not LNURL (LUD-01).
  */
 export type LnurlFetch = (
   url: string,
   request: { readonly maxBytes: number },
 ) => Promise<{ readonly body: Uint8Array; readonly status?: number }>
 
-/** The longest answer that is read. Terms may contain a picture, often of more than 100 KB. */
+/** The most bytes of an answer that are read. Terms may contain a picture, often of more than 100 KB. */
 export const MAX_ANSWER_BYTES = 200 * 1024
 
 /** The terms of a pay code or Lightning Address (LUD-06, LUD-12). */
@@ -40,7 +40,7 @@ export interface PayOffer {
   readonly metadata: string
   /** The most characters in a comment. */
   readonly commentAllowed: number
-  /** The answer as it came. */
+  /** The receiver's whole answer, as it arrived. */
   readonly params: PayParams
 }
 
@@ -49,13 +49,13 @@ export interface InvoiceRequest {
   readonly comment?: string | undefined
   /** The payer's network; undefined if it is unknown. */
   readonly network: Network | undefined
-  /** In milliseconds since 1970. */
+  /** The present time, in milliseconds since 1970. */
   readonly now: number
-  /** The invoice must be valid for at least this long. */
+  /** The shortest time for which the invoice must remain valid. */
   readonly minSecondsLeft?: number
 }
 
-/** Asks for the terms of a pay code or Lightning Address. Throws LnurlProblem, and what `fetch` throws. */
+/** Requests the terms of a pay code or Lightning Address. Throws LnurlProblem, and what `fetch` throws. */
 export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   refuseOtherPurpose(url.searchParams.get('tag'), 'payRequest')
   const params = await ask(fetch, url, payParams, {
@@ -95,15 +95,15 @@ export function refusePayerData({ params }: PayOffer): void {
 export interface RequestedInvoice {
   readonly invoice: Invoice
   readonly successAction: SuccessAction | undefined
-  /** Where the invoice's maker reports whether it was paid (LUD-21), if they do. */
+  /** The URL at which the invoice's maker reports whether the invoice was paid (LUD-21), if there is one. */
   readonly verify: string | undefined
 }
 
 /**
- * Gets an invoice for exactly the requested amount, and checks everything that protects its payer: network, amount,
- * remaining time, and whether its success action can be shown (LUD-09). Does not compare the invoice's own description,
- * which receivers write as they like. A comment that the receiver does not accept is refused, not dropped. Throws
- * LnurlProblem, and what `fetch` throws.
+ * Requests an invoice for exactly the given amount, and checks everything that protects the payer: the network, the
+ * amount, the remaining time, and whether the success action can be shown (LUD-09). Does not check the invoice's own
+ * description, which receivers write as they like. A comment that the receiver does not accept is refused, not dropped.
+ * Throws LnurlProblem, and what `fetch` throws.
  */
 export async function requestInvoice(
   fetch: LnurlFetch,
@@ -119,11 +119,12 @@ export async function requestInvoice(
   }
 }
 
-/** Faults found here, before any request. */
+/** The kinds of faults that are found here, before any request. */
 const OURS_TO_REFUSE: ReadonlySet<LnurlFault['kind']> = new Set(['outside', 'asks-who', 'comment'])
 
 /**
- * Handles a refused amount with a fraction. If the same receiver accepts the nearest one without, that was the reason.
+ * Returns a problem that suggests whole sats, for a receiver who refused an amount with a fraction of a sat; undefined
+ * if the receiver also refuses the nearest whole amount.
  */
 async function wholeSatsOnly(
   fetch: LnurlFetch,
@@ -187,7 +188,10 @@ function refuseComment({ commentAllowed }: PayOffer, comment: string): void {
   )
 }
 
-/** Asks for a withdraw code's terms. A fast one needs no request (LUD-03, LUD-08). Throws as `askToPay` does. */
+/**
+ * Requests the terms of a withdraw code (LUD-03). A fast code contains its terms, so no request is needed (LUD-08).
+ * Throws as `askToPay` does.
+ */
 export async function askToWithdraw(fetch: LnurlFetch, url: URL): Promise<WithdrawParams> {
   const fast = readFastWithdraw(url)
   if (fast !== undefined) return fast
@@ -198,7 +202,10 @@ export async function askToWithdraw(fetch: LnurlFetch, url: URL): Promise<Withdr
   })
 }
 
-/** Submits the invoice that a withdraw code must pay (LUD-03). When this returns, it is accepted but not yet paid. */
+/**
+ * Submits the invoice that a withdraw code must pay (LUD-03). When this function resolves, the invoice is accepted but
+ * not yet paid.
+ */
 export async function claimWithdrawal(fetch: LnurlFetch, params: WithdrawParams, invoice: string): Promise<void> {
   const url = new URL(params.callback)
   url.searchParams.set('k1', params.k1)
@@ -233,7 +240,7 @@ function tagOf(json: unknown): string | null {
   return typeof tag === 'string' ? tag : null
 }
 
-/** Explains the status of an answer that is not an LNURL's. */
+/** Throws LnurlProblem if an error status explains an answer that is not LNURL. */
 function refuseStatus({ host }: URL, status: number): void {
   if (status === 404 || status === 410) {
     throw new LnurlProblem(
@@ -258,7 +265,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   channelRequest: 'This code opens a Lightning channel. It cannot be paid.',
 }
 
-/** Checks a code's purpose by its tag, in its answer or already in its address. */
+/** Throws LnurlProblem if a code's tag, from its answer or already from its address, shows another purpose. */
 function refuseOtherPurpose(tag: string | null, wanted: Purpose | undefined): void {
   if (wanted === undefined || tag === null || tag === '' || tag === wanted) return
   const does = tag.slice(0, 40)

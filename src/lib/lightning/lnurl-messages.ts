@@ -1,30 +1,33 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** The JSON that wallets and services exchange over LNURL. Its amounts are JSON numbers in millisatoshis. */
+/** The JSON that wallets and services exchange over LNURL. The amounts are JSON numbers in millisatoshis. */
 
 const httpUrl = z.url({ protocol: /^https?$/ })
 const amount = z.int().min(1)
-/** The smallest fraction counts as one msat. */
+/** The smallest amount of a pay code, in msats; 0 counts as 1. */
 const smallest = z
   .int()
   .min(0)
   .transform((least) => Math.max(least, 1))
-/** JSON reads 1e400 as `Infinity`. */
+/** A whole number, or `Infinity`, which is how JSON reads 1e400. */
 const integer = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || Number.isInteger(value))
-/** "No maximum" is written as a number beyond all bitcoin, or beyond what a JSON number expresses exactly. */
+/**
+ * The largest amount of a pay code, in msats. A receiver without a maximum sends a number beyond all bitcoin, or beyond
+ * what a JSON number expresses exactly.
+ */
 const largest = integer.transform((most) => Math.min(most, Number.MAX_SAFE_INTEGER)).pipe(amount)
-/** Everything else in an answer is optional, so a fault in it prevents no payment. */
+/** A number of characters. It is optional, so a fault in it prevents no payment. */
 const characters = z.coerce.number().pipe(z.int().min(0))
 
-/** A pay code's first answer (LUD-06), with LUD-12's comment. Unknown fields are retained. */
+/** A pay code's first answer (LUD-06), with the comment's length of LUD-12. Unknown fields are retained. */
 export const payParams = z
   .looseObject({
     tag: z.literal('payRequest'),
     callback: httpUrl,
     minSendable: smallest,
     maxSendable: largest,
-    /** A JSON text, because the invoice commits to its exact bytes. */
+    /** The metadata as JSON text, because the invoice commits to the exact bytes of this text. */
     metadata: z.string(),
     /** The most characters in a comment. A missing value, or one that is not a number, means none. */
     commentAllowed: characters.optional().catch(undefined),
@@ -39,7 +42,7 @@ export type PayParams = z.infer<typeof payParams>
 export const payAnswer = z.looseObject({
   pr: z.string(),
   successAction: z.unknown().optional(),
-  /** LUD-21: where to ask whether the invoice was paid. */
+  /** The URL that reports whether the invoice was paid (LUD-21). */
   verify: z.string().optional().catch(undefined),
 })
 
@@ -47,7 +50,7 @@ export interface PayAnswer {
   readonly pr: string
   readonly routes: readonly unknown[]
   readonly disposable: boolean
-  /** LUD-21: where to ask whether the invoice was paid. */
+  /** The URL that reports whether the invoice was paid (LUD-21). */
   readonly verify: string
   readonly successAction?: unknown
 }
@@ -65,7 +68,7 @@ export const withdrawParams = z
   .refine((params) => params.minWithdrawable <= params.maxWithdrawable, 'minWithdrawable is more than maxWithdrawable')
 export type WithdrawParams = z.infer<typeof withdrawParams>
 
-/** The answer to an error at any step. `reason` is a sentence for the wallet's owner. */
+/** The answer that reports an error, at any step. `reason` is a sentence for the wallet's owner. */
 export const lnurlError = z.looseObject({ status: z.string().regex(/^error$/i), reason: z.string().default('') })
 
 /** The answer to an accepted claim (LUD-03). */
@@ -83,7 +86,8 @@ export interface Metadata {
 }
 
 /**
- * Builds a pay code's metadata text (LUD-06, LUD-16). The same input gives the same bytes, so its hash stays the same.
+ * Builds a pay code's metadata text (LUD-06, LUD-16). The same input always results in the same bytes, and so in the
+ * same hash.
  */
 export function buildMetadata({ description, identifier }: Metadata): string {
   const entries = [['text/plain', description]]
@@ -93,7 +97,7 @@ export function buildMetadata({ description, identifier }: Metadata): string {
 
 const metadataEntries = z.array(z.tuple([z.string()], z.unknown()))
 
-/** Reads a metadata text; undefined if it breaks LUD-06 (no JSON, no description, or two of them). */
+/** Reads a metadata text; undefined if it breaks LUD-06 (no JSON, no description, or two descriptions). */
 export function readMetadata(text: string): Metadata | undefined {
   const entries = metadataEntries.safeParse(parseJson(text))
   if (!entries.success) return undefined
@@ -104,14 +108,14 @@ export function readMetadata(text: string): Metadata | undefined {
   return { description, identifier: texts('text/identifier')[0] ?? texts('text/email')[0] }
 }
 
-/** Hashes the metadata to which a pay code's invoice commits: SHA-256 of the metadata text, hex (LUD-06). */
+/** Returns the hash of a metadata text to which a pay code's invoice commits: SHA-256 in hex (LUD-06). */
 export function descriptionHash(metadata: string): string {
   return createHash('sha256').update(metadata, 'utf8').digest('hex')
 }
 
 const FAST_FIELDS = ['k1', 'minWithdrawable', 'maxWithdrawable', 'defaultDescription', 'callback'] as const
 
-/** Returns a withdraw code's URL with its parameters inside, so that a wallet can skip the first request (LUD-08). */
+/** Returns a withdraw code's URL with the parameters in it, so that a wallet can skip the first request (LUD-08). */
 export function fastWithdrawUrl(url: string | URL, params: WithdrawParams): URL {
   const fast = new URL(url)
   fast.searchParams.set('tag', params.tag)
@@ -121,7 +125,10 @@ export function fastWithdrawUrl(url: string | URL, params: WithdrawParams): URL 
   return fast
 }
 
-/** Reads the parameters in a fast withdraw URL (LUD-08); undefined if one is missing, so a request is needed. */
+/**
+ * Reads the parameters in a fast withdraw URL (LUD-08); undefined if one is missing or wrong, so that a request is
+ * needed.
+ */
 export function readFastWithdraw(url: URL): WithdrawParams | undefined {
   const given = Object.fromEntries(url.searchParams)
   const number = (text: string | undefined) => (text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : text)

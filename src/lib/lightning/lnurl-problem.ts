@@ -1,21 +1,21 @@
 import type { Msats } from '../money/amount.ts'
 
-/** What is wrong with an LNURL's other side, with the facts for its message. */
+/** A fault of an LNURL's other side, with the facts for a message about it. */
 export type LnurlFault =
-  /** It refused, in its own words, which may be empty. */
+  /** The other side refused. `said` contains its own words, and may be empty. */
   | { readonly kind: 'refused'; readonly said: string }
-  /** Its host does not know the name or code (404, 410). */
+  /** The host does not know the name or code (404, 410). */
   | { readonly kind: 'unknown'; readonly host: string }
-  /** Its host rejects the request: a firewall, too many requests, a check before a page (401, 403, 429, …). */
+  /** The host rejects the request: a firewall, too many requests, a check before a page (401, 403, 429, …). */
   | { readonly kind: 'turned-away'; readonly host: string; readonly status: number }
-  /** Its host failed (500 and above). */
+  /** The host failed (500 and above). */
   | { readonly kind: 'broken'; readonly host: string; readonly status: number }
   /** The server's answer is not an LNURL. */
   | { readonly kind: 'foreign'; readonly host: string }
-  /** The code is for another purpose: it pays out, signs in, opens a channel. `does` is its tag. */
+  /** The code is for another purpose, such as paying out, signing in or opening a channel. `does` is the code's tag. */
   | { readonly kind: 'other-purpose'; readonly does: string }
   | { readonly kind: 'outside'; readonly smallest: Msats; readonly largest: Msats }
-  /** The receiver accepts only whole sats. `try`: the nearest amount that it accepts. */
+  /** The receiver accepts only whole sats. `try` is the nearest amount that the receiver accepts. */
   | { readonly kind: 'whole-sats'; readonly try: Msats }
   /** The receiver wants to know who pays (LUD-18), which we tell nobody. */
   | { readonly kind: 'asks-who' }
@@ -26,8 +26,8 @@ export type LnurlFault =
   | { readonly kind: 'bad-invoice' }
 
 /**
- * An LNURL's other side cannot or will not do this, or does something that a wallet must not accept. Nothing was paid.
- * `message` is a sentence for a person.
+ * The error for an LNURL whose other side cannot or will not do what was requested, or does what a wallet must not
+ * accept. Nothing was paid. `message` is a sentence for a person.
  */
 export class LnurlProblem extends Error {
   override readonly name = 'LnurlProblem'
@@ -38,7 +38,7 @@ export class LnurlProblem extends Error {
     this.fault = fault
   }
 
-  /** The other side's own words; undefined if its answer is wrong. */
+  /** The other side's own words; undefined unless the other side refused. */
   get said(): string | undefined {
     return this.fault.kind === 'refused' ? this.fault.said : undefined
   }

@@ -1,14 +1,18 @@
 import { bech32 } from '@scure/base'
 import { readPasted } from '../pasted-text.ts'
 
-/** The text is not a code or address that a Lightning wallet can use. `message` is a sentence for a person. */
+/**
+ * The error for a text that is not a code or address that a Lightning wallet can use. `message` is a sentence for a
+ * person.
+ */
 export class InvalidLnurl extends Error {
   override readonly name = 'InvalidLnurl'
 }
 
 export interface LnurlOptions {
   /**
-   * For development on one machine: plain http is accepted for loopback hosts. Onion hosts always use http (LUD-01).
+   * Whether plain http is accepted for loopback hosts, for development on one machine. Onion hosts always use http
+   * (LUD-01).
    */
   readonly allowLoopbackHttp?: boolean
   /** The reader's own host, with its port. A code that leads there is not fetched, so any web scheme is accepted. */
@@ -16,24 +20,24 @@ export interface LnurlOptions {
 }
 
 export interface LightningAddress {
-  /** `user@host` or `user+tag@host` in lower case. */
+  /** The whole address, `user@host` or `user+tag@host`, in lower case. */
   readonly address: string
-  /** Includes the tag, if there is one. */
+  /** The name before the `@`, with the tag if there is one. */
   readonly user: string
-  /** Includes the port, if there is one. */
+  /** The host name, with the port if there is one. */
   readonly host: string
   /** The URL of the pay parameters (LUD-16). */
   readonly url: URL
 }
 
-/** Far longer than any QR code can hold. */
+/** A length far beyond what any QR code can hold. */
 const MAX_LENGTH = 8_192
 
-/** LUD-17's scheme for each kind of code that we can use. */
+/** LUD-17's schemes for the kinds of codes that we can use. */
 const SCHEMES = /^(lnurlp|lnurlw):(\/\/)?/i
 
 /**
- * Converts a URL to a bech32 code in lower case (LUD-01). A fast withdrawal makes codes far longer than bech32's 90
+ * Converts a URL to a bech32 code in lower case (LUD-01). The code of a fast withdrawal is far longer than bech32's 90
  * characters.
  */
 export function encodeLnurl(url: string | URL): string {
@@ -48,7 +52,7 @@ export function forQr(code: string): string {
   return code.toUpperCase()
 }
 
-/** Returns the same code as a link that opens a wallet. */
+/** Returns a code (an invoice or an LNURL) as a link that opens a wallet. */
 export function lightningUri(code: string): string {
   return `lightning:${code}`
 }
@@ -68,7 +72,7 @@ export function decodeLnurl(input: string, options: LnurlOptions = {}): URL {
   return allowed(parseUrl(fromBech32(code)), options)
 }
 
-/** Whether a text looks like input for `decodeLnurl`. It may still be damaged. */
+/** Whether a text looks like input for `decodeLnurl`. The text may still be damaged. */
 export function looksLikeLnurl(input: string): boolean {
   const text = withoutScheme(input)
   return /^lnurl1/i.test(text) || SCHEMES.test(text) || (/^https?:/i.test(text) && /[?&]lightning=lnurl1/i.test(text))
@@ -76,7 +80,7 @@ export function looksLikeLnurl(input: string): boolean {
 
 /**
  * Reads a Lightning Address (LUD-16): `user@host` or `user+tag@host`, in either case. Throws InvalidLnurl for any other
- * text. Fetches nothing, so it does not show whether anybody answers there.
+ * text. Fetches nothing, so success does not show that anybody answers at the address.
  */
 export function parseLightningAddress(input: string, options: LnurlOptions = {}): LightningAddress {
   const text = withoutScheme(input).toLowerCase()
@@ -90,8 +94,8 @@ export function parseLightningAddress(input: string, options: LnurlOptions = {})
 }
 
 /**
- * Returns a Lightning Address's name without its tag (LUD-16). Both are paid at the same place, and the tag is for its
- * owner.
+ * Returns a Lightning Address's name without its tag (LUD-16). A tag does not change who is paid; it is a note for the
+ * address's owner.
  */
 export function withoutTag(name: string): string {
   const [whose = ''] = name.split('+', 1)

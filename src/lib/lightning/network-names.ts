@@ -1,6 +1,6 @@
 import type { Network } from './bolt11.ts'
 
-/** Nodes' names for Bitcoin's networks. */
+/** Bitcoin's networks by the names that nodes use for them. */
 const NETWORKS: Readonly<Record<string, Network>> = {
   bitcoin: 'bitcoin',
   mainnet: 'bitcoin',
@@ -12,7 +12,7 @@ const NETWORKS: Readonly<Record<string, Network>> = {
   simnet: 'simnet',
 }
 
-/** Returns the network with a node's name for it; undefined for an unknown name. */
+/** Returns the network for which nodes use this name; undefined for an unknown name. */
 export function networkNamed(name: string | undefined): Network | undefined {
   return name === undefined ? undefined : NETWORKS[name]
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { type PayParams, parseJson } from './lnurl-messages.ts'
 
-/** A payer's claims about themselves (LUD-18). They are unproven: anybody can write any name, and any public key. */
+/**
+ * A payer's claims about themselves (LUD-18). These claims are unproven: anybody can write any name and any public key.
+ */
 export interface PayerData {
   readonly name?: string | undefined
-  /** For example, `name@example.com`. */
+  /** An address of the payer, such as `name@example.com`. */
   readonly identifier?: string | undefined
-  /** Compressed, in hex. */
+  /** The payer's public key, compressed, in hex. */
   readonly pubkey?: string | undefined
 }
 
@@ -17,7 +19,10 @@ export const PAYER_DATA_ASKED = {
   pubkey: { mandatory: false },
 } as const
 
-/** The most characters, because an invoice commits to all of it, including fields that we do not ask for. */
+/**
+ * The most characters of payer data. It is limited because an invoice commits to all of it, including fields that we do
+ * not ask for.
+ */
 export const MAX_PAYER_DATA_LENGTH = 1_000
 
 const line = (longest: number) =>
@@ -34,7 +39,7 @@ const payerData = z.object({
     .nullish(),
 })
 
-/** Reads a wallet's `payerdata`. Undefined if it is invalid or too long. Omits unknown fields. */
+/** Reads a wallet's `payerdata`, and omits unknown fields. Returns undefined if the text is invalid or too long. */
 export function readPayerData(text: string): PayerData | undefined {
   if (text.length > MAX_PAYER_DATA_LENGTH) return undefined
   const read = payerData.safeParse(parseJson(text))

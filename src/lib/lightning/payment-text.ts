@@ -4,7 +4,7 @@ import { readPasted } from '../pasted-text.ts'
 
 /** The kinds of payable text that people paste, as far as they differ before parsing. */
 export type PaymentText =
-  /** A BOLT12 offer. Also an invoice or a request for a refund of that kind, which nobody pastes on purpose. */
+  /** A BOLT12 offer, or a BOLT12 invoice or refund request, neither of which anybody pastes on purpose. */
   | { readonly kind: 'offer'; readonly text: string }
   /** A Bitcoin name (BIP-353): `name@domain`, without its ₿. */
   | { readonly kind: 'bitcoin-name'; readonly name: string }
@@ -16,12 +16,16 @@ export type PaymentText =
 const BITCOIN_SIGN = '₿'
 const BITCOIN_URI = /^bitcoin:(\/\/)?/i
 const LIGHTNING_URI = /^lightning:(\/\/)?/i
-/** `lno` offers, `lni` invoices, and `lnr` requests for a refund (BOLT 12). No BOLT11 prefix begins like this. */
+/**
+ * The pattern of offers (`lno`), invoices (`lni`) and requests for a refund (`lnr`) of BOLT 12. No BOLT11 prefix begins
+ * like this.
+ */
 const BOLT12 = /^ln[oir]1[a-z0-9+\s]+$/i
 
 /**
- * Reads a pasted text. From a payment link (`bitcoin:`, BIP-21 and BIP-321) it takes the part that Lightning can pay:
- * the invoice before the offer. A name is a Bitcoin name only with its ₿. Without it, it is a Lightning Address.
+ * Reads a pasted text. From a payment link (`bitcoin:`, BIP-21 and BIP-321), extracts the part that Lightning can pay:
+ * the invoice if there is one, else the offer. A name is a Bitcoin name only if it begins with ₿; otherwise it is a
+ * Lightning Address.
  */
 export function readPaymentText(pasted: string): PaymentText {
   const link = readPasted(pasted)
@@ -34,7 +38,7 @@ export function readPaymentText(pasted: string): PaymentText {
   return { kind: 'other', text }
 }
 
-/** Extracts a payment link's Lightning part. Returns any other text unchanged, and so a link without such a part. */
+/** Extracts a payment link's Lightning part. Returns any other text unchanged, even a link without such a part. */
 function ofLink(text: string): string {
   if (!BITCOIN_URI.test(text)) return text
   // Other fields may contain a question mark. A plus joins an offer's parts, and does not mean a space here.
@@ -44,13 +48,16 @@ function ofLink(text: string): string {
   return fields.get('lightning') || fields.get('lno') || text
 }
 
-/** Joins an invoice or a code that was broken into lines. Its checksum shows whether it is complete. */
+/** Joins an invoice or a code that was broken into lines. The checksum shows whether the result is complete. */
 function inOnePiece(text: string): string {
   return /^ln(bc|tb|sb|url1)[a-z0-9\s]+$/i.test(text) ? text.replace(/\s+/g, '') : text
 }
 
 const base58 = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
-/** Bech32 addresses by their network, even damaged ones. Older kinds need a correct checksum. */
+/**
+ * The patterns of on-chain addresses. A bech32 address is recognized by its network's prefix, even if it is damaged; an
+ * address of an older kind also needs a correct checksum.
+ */
 const BECH32_ADDRESS = /^(bc|tb|bcrt|sb)1[a-z0-9]{11,87}$/i
 const BASE58_ADDRESS = /^[123mn][1-9A-HJ-NP-Za-km-z]{25,34}$/
 
@@ -64,6 +71,6 @@ function isOnChain(text: string): boolean {
   }
 }
 
-/** Explains in a sentence why an offer is not paid. */
+/** A sentence that explains why an offer is not paid. */
 export const OFFER_NOT_PAYABLE =
   'This is a BOLT12 offer (it starts with lno), and offers cannot be paid from here. Paste a Lightning invoice (it starts with lnbc) or a Lightning Address instead.'

@@ -1,20 +1,20 @@
 import { create, toBuffer } from 'qrcode'
 
-/** ISO/IEC 18004 requires four light modules around the symbol. */
+/** The width of the light border that ISO/IEC 18004 requires around the symbol. */
 const QUIET_ZONE_MODULES = 4
 
 /**
- * Each line of pixels is written as its difference from the line above (the PNG filter "up", 2), because most lines of
- * a QR code repeat the previous one. Trying every filter on every line, as the encoder would, takes six times as long
- * and produces more bytes.
+ * The settings of the PNG encoder. Each line of pixels is written as its difference from the line above (the PNG filter
+ * "up", 2), because most lines of a QR code repeat the previous one. Trying every filter on every line, as the encoder
+ * would, takes six times as long and produces more bytes.
  */
 const PNG_ENCODING = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 }
 
 /**
  * Draws a QR code as a PNG: black on white, error correction M, at least `minimumPixels` wide. Every module is a whole
- * number of pixels, so that edges stay sharp. Text that does not depend on case (bech32: invoices, LNURL codes, their
- * `lightning:` links) is written in upper case, which QR codes store more densely (alphanumeric mode). Throws if the
- * text is too long for a QR code (some 2,300 bytes, or 3,300 characters of bech32).
+ * number of pixels wide, so that edges stay sharp. Text that does not depend on case (bech32: invoices, LNURL codes,
+ * their `lightning:` links) is written in upper case, which QR codes store more densely (alphanumeric mode). Throws if
+ * the text is too long for a QR code (some 2,300 bytes, or 3,300 characters of bech32).
  */
 export async function qrPng(text: string, { minimumPixels = 512 } = {}): Promise<Buffer> {
   const payload = isBech32(text) ? text.toUpperCase() : text
@@ -30,7 +30,10 @@ export async function qrPng(text: string, { minimumPixels = 512 } = {}): Promise
   })
 }
 
-/** Returns a QR code as dots, without the light border, for a printer. Error correction M. Throws as `qrPng` does. */
+/**
+ * Returns the dots of a QR code with error correction M, without the light border, for a printer. Throws as `qrPng`
+ * does.
+ */
 export function qrDots(text: string): {
   readonly size: number
   readonly isDark: (row: number, column: number) => boolean
@@ -51,8 +54,8 @@ function isBech32(text: string): boolean {
 }
 
 /**
- * Draws a QR code for a terminal, dark on light whatever its colours. Each line contains two rows of modules. Throws as
- * `qrPng` does.
+ * Draws a QR code for a terminal, dark on light whatever the terminal's colours. Each line contains two rows of
+ * modules. Throws as `qrPng` does.
  */
 export function qrText(text: string): string {
   const payload = isBech32(text) ? text.toUpperCase() : text

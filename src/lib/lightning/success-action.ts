@@ -6,25 +6,31 @@ import { parseJson } from './lnurl-messages.ts'
 export type SuccessAction =
   | { readonly tag: 'message'; readonly message: string }
   | { readonly tag: 'url'; readonly description: string; readonly url: string }
-  /** A text that only the payer can read, because the key is the preimage. Both parts are base64. */
+  /** A text that only the payer can read, because the key is the preimage. `ciphertext` and `iv` are base64. */
   | { readonly tag: 'aes'; readonly description: string; readonly ciphertext: string; readonly iv: string }
 
-/** The same as it is shown. All of it is the receiver's own text. */
+/** The texts of a success action, as they are shown. All of them are the receiver's own. */
 export interface SuccessWords {
   readonly words: string
   readonly url?: string | undefined
-  /** The secret's plain text. `locked`: the preimage is unknown, or does not open it. */
+  /** The secret's plain text, or `locked` if the preimage is unknown or does not decrypt the secret. */
   readonly secret?: string | 'locked' | undefined
 }
 
-/** LUD-09 permits 144 characters. A longer text is the receiver's mistake and must not fail the payment. */
+/**
+ * The most characters of a text that are shown. LUD-09 permits 144, but a longer text is the receiver's mistake and
+ * must not make the payment fail.
+ */
 const MAX_TEXT = 1_000
-/** LUD-10. */
+/** The most characters of an encrypted text (LUD-10). */
 const MAX_CIPHERTEXT = 4_096
 const IV_BYTES = 16
 const KEY = /^[0-9a-f]{64}$/i
 
-/** Control characters are not shown, except line breaks. Half a character becomes a replacement mark. */
+/**
+ * A text in the form in which it is shown: without control characters except line breaks, and with a replacement mark
+ * instead of half a character.
+ */
 const text = z.string().transform((whole) => {
   const shown = plain(whole).trim()
   return shown.length <= MAX_TEXT ? shown : `${shown.slice(0, MAX_TEXT).toWellFormed()}…`
@@ -44,8 +50,8 @@ const action = z.discriminatedUnion('tag', [
 ])
 
 /**
- * Reads an answer's `successAction`, or its stored form, also as JSON text. Undefined if there is none, or none that
- * can be shown: it is optional, so it prevents no payment.
+ * Reads a success action from an answer, or from its stored form, which may be JSON text. Returns undefined if there is
+ * none that can be shown: the action is optional, so a fault in it prevents no payment.
  */
 export function readSuccessAction(given: unknown): SuccessAction | undefined {
   const read = action.safeParse(typeof given === 'string' ? parseJson(given) : given)
@@ -56,15 +62,15 @@ export function readSuccessAction(given: unknown): SuccessAction | undefined {
 }
 
 /**
- * Returns the kind of an action that a wallet cannot perform and so must not pay for (LUD-09); undefined for all
- * others.
+ * Returns the kind of an action that a wallet cannot perform and so must not pay for (LUD-09); undefined for all other
+ * actions.
  */
 export function unknownAction(given: unknown): string | undefined {
   const { data } = z.looseObject({ tag: z.string().trim().min(1) }).safeParse(given)
   return data === undefined || ['message', 'url', 'aes'].includes(data.tag) ? undefined : plain(data.tag).slice(0, 40)
 }
 
-/** Returns an action's texts after its payment has settled. `preimage`: in hex, if it is known. */
+/** Returns an action's texts after its payment has settled. `preimage` is in hex, or undefined if it is unknown. */
 export function wordsOf(successAction: SuccessAction, preimage: string | undefined): SuccessWords {
   switch (successAction.tag) {
     case 'message':
@@ -76,7 +82,7 @@ export function wordsOf(successAction: SuccessAction, preimage: string | undefin
   }
 }
 
-/** Decrypts AES-256-CBC under the payment's preimage (LUD-10). */
+/** Decrypts a secret (AES-256-CBC) with the payment's preimage as the key (LUD-10). */
 function unlock(
   { ciphertext, iv }: Extract<SuccessAction, { tag: 'aes' }>,
   preimage: string | undefined,

@@ -7,18 +7,18 @@ export const msatsNumber = z
   .nonnegative()
   .transform((value): Msats => msats(value))
 
-/** The last second of the year 9999, since 1970. A later number is not a time in seconds. */
+/** The last second of the year 9999, counted from 1970. A later number is not a time in seconds. */
 export const MAX_SECONDS = 253_402_300_799
 
-/** 32 bytes in hex: hashes and preimages, for which nodes use either case. */
+/** A hash or preimage: 32 bytes in hex, for which nodes use either case. */
 export const hex32 = z
   .string()
   .regex(/^[0-9a-f]{64}$/i)
   .transform((hex) => hex.toLowerCase())
 
 /**
- * A node's preimage, unchecked: the caller must compare it with the payment hash. A value that is not a text, or an empty
- * one, counts as missing.
+ * A node's preimage, unchecked: the caller must compare it with the payment hash. A value that is not a text, or is
+ * empty, counts as missing.
  */
 export const toldPreimage = z
   .string()
@@ -27,7 +27,7 @@ export const toldPreimage = z
   .optional()
   .catch(undefined)
 
-/** A field that a payment does not need. An unreadable value counts as missing. */
+/** Returns the schema of a field that a payment does not need: an unreadable value counts as missing. */
 export function orLeftOut<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined)
 }

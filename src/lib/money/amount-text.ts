@@ -1,6 +1,6 @@
 /**
- * Reads amounts as people type them. Two rules protect money. All arithmetic is exact, on digits. A text that means
- * different amounts in different countries (`1.000`) gives `ambiguous`, never a guess.
+ * Reads amounts as people type them. Two rules protect money: all arithmetic is exact, on digits, and a text that means
+ * different amounts in different countries (`1.000`) is reported as `ambiguous`, never guessed at.
  */
 import { readPasted } from '../pasted-text.ts'
 import { floorToSat, MAX_MSATS, type Msats, msats } from './amount.ts'
@@ -13,7 +13,8 @@ export type AmountText =
   /** A part of the balance, above 0 and below 10,000 basis points: `half` is 5,000. */
   | { readonly kind: 'part'; readonly basisPoints: number }
   /**
-   * An ISO 4217 code in upper case and a plain decimal (`"2.5"`). Converting it needs a rate, which is not known here.
+   * An ISO 4217 code in upper case and a plain decimal (`"2.5"`). A conversion would need a rate, which is not known
+   * here.
    */
   | { readonly kind: 'fiat'; readonly currency: string; readonly value: string }
   | { readonly kind: 'invalid'; readonly reason: AmountFault }
@@ -34,8 +35,8 @@ export type AmountFault =
 /**
  * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `1e3`, `all`, `max`,
  * `half`, `½`, `25%`, `$5`, `5 usd`, and the digits of other scripts. Without a unit, the amount is in sats. `k` is a
- * thousand, `m` a million. Ignores invisible characters. A text of more than forty characters is not an amount. Its time is
- * proportional to the length. Never throws.
+ * thousand, `m` a million. Ignores invisible characters. A text of more than forty characters is not an amount. The
+ * time taken is proportional to the text's length. Never throws.
  */
 export function parseAmountText(text: string): AmountText {
   const plain = simplify(text)
@@ -60,8 +61,8 @@ export function parseAmountText(text: string): AmountText {
 }
 
 /**
- * Converts `all`, `half` or `25%` of a balance to whole sats, rounded down, so the part of a sat that is left after a
- * fee is not given away. Undefined for other amounts.
+ * Converts `all`, `half` or `25%` of a balance to whole sats, rounded down, so that the part of a sat that is left
+ * after a fee is not given away. Returns undefined for other amounts.
  */
 export function partOfBalance(text: string, balance: Msats): Msats | undefined {
   const read = parseAmountText(text)
@@ -70,8 +71,8 @@ export function partOfBalance(text: string, balance: Msats): Msats | undefined {
 }
 
 /**
- * Returns the ISO 4217 code and a plain decimal of an amount in another currency: `USD 0.50`. Undefined for other
- * amounts.
+ * Returns the ISO 4217 code and a plain decimal of an amount in another currency, such as `USD 0.5`; undefined for
+ * other amounts.
  */
 export function fiatAsked(text: string): string | undefined {
   const read = parseAmountText(text)
@@ -81,7 +82,7 @@ export function fiatAsked(text: string): string | undefined {
 const MAX_LENGTH = 40
 const WHOLE = 10_000
 
-/** In basis points. "all" and "half" in the texts' languages. */
+/** The words for parts of a balance ("all", "half") in the bot's languages, with each part in basis points. */
 const PARTS: ReadonlyMap<string, number> = new Map([
   ...named(WHOLE, 'all, max, alles, todo, tout, tutto, tudo, wszystko, всё, все, усе, hepsi, tümü, semua, tất cả'),
   ...named(WHOLE, 'الكل, सब, ทั้งหมด, 全部, すべて, 전부, 모두'),
@@ -96,7 +97,7 @@ function named(basisPoints: number, words: string): [string, number][] {
   return words.split(', ').map((word) => [word, basisPoints])
 }
 
-/** Words and punctuation, without units' signs. */
+/** The pattern of words and punctuation, without the signs of units. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{Emoji_Presentation} !?]*$/u
 
 function part(basisPoints: number): AmountText {
@@ -114,8 +115,8 @@ function percent(digits: string): AmountText {
 }
 
 /**
- * Converts `1.5e3` to `1500`. In this notation a point begins decimals everywhere. The added zeros prevent it from
- * looking like a group.
+ * Converts `1.5e3` to `1500`. In this notation, a point begins the decimals in every country. Zeros are added so that
+ * the decimals do not look like a group of thousands.
  */
 function expandExponent(plain: string): string {
   return plain.replace(/(\d+)(?:\.(\d+))?e(\d{1,2})(?!\d)/i, (_, whole: string, fraction = '', exponent: string) => {
@@ -133,12 +134,15 @@ interface Parts {
   readonly after: string
 }
 
-/** Characters within a number. The last one is a digit. */
+/** The pattern of a character within a number. A number's last character is always a digit. */
 const NUMBER = /^[\d.,'_ ]$/
-/** Characters that no unit contains. */
+/** The pattern of a character that no unit contains. */
 const NO_UNIT = /[\d.,\s'_-]/
 
-/** Splits a number with a unit before or after it, and a minus before either. Undefined if it is not one. */
+/**
+ * Splits a text into a number, a unit before or after the number, and a minus before either. Returns undefined for any
+ * other text.
+ */
 function splitParts(plain: string): Parts | undefined {
   let end = plain.length
   while (end > 0 && !isDigit(plain.charAt(end - 1))) end -= 1
@@ -161,7 +165,7 @@ function isDigit(character: string): boolean {
   return character >= '0' && character <= '9'
 }
 
-/** Each unit's size, as the number of zeros of its msats. */
+/** The size of each unit in msats, as a number of zeros after the 1. */
 const MSATS_DIGITS: Readonly<Record<string, number>> = { msats: 0, sats: 3, btc: 11, '₿': 11 }
 
 const UNIT_NAMES: ReadonlyMap<string, string> = new Map([
@@ -218,7 +222,10 @@ function inMsats(value: Decimal, unitDigits: number): AmountText {
   return { kind: 'msats', amount: msats(scaled / divisor) }
 }
 
-/** More money than exists in any currency is a typing mistake. */
+/**
+ * The largest value of an amount in another currency. A larger one is more money than exists, so it is a typing
+ * mistake.
+ */
 const MAX_FIAT = 10n ** 15n
 
 function inFiat(value: Decimal, currency: string): AmountText {
@@ -226,10 +233,10 @@ function inFiat(value: Decimal, currency: string): AmountText {
   return { kind: 'fiat', currency, value: decimalText(value) }
 }
 
-/** How much of a text is read, so that a page costs no more than a line. */
+/** The most characters of a text that are read, so that a page takes no longer than a line. */
 const MAX_READ = 1_000
 
-/** The zeros of the scripts that people type: Arabic, Persian, Devanagari, Bengali and Thai. */
+/** The characters for zero in the scripts that people type: Arabic, Persian, Devanagari, Bengali and Thai. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
 
 function plainDigit(digit: string): string {
@@ -238,7 +245,10 @@ function plainDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero)
 }
 
-/** Replaces digits, spaces, apostrophes and minus signs by one kind each, and East Asian wide forms by plain ones. */
+/**
+ * Replaces all digits, spaces, apostrophes and minus signs with one kind of each, and East Asian wide forms with plain
+ * ones.
+ */
 function simplify(text: string): string {
   return readPasted(text.slice(0, MAX_READ))
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

@@ -1,6 +1,6 @@
 /**
- * Millisatoshis, the only unit of money in the code. A brand on `bigint`, so a plain number, a count or a float can
- * never be passed as money. 1 sat = 1,000 msats; 1 BTC = 100,000,000 sats.
+ * Millisatoshis, the only unit of money in the code. The type is a brand on `bigint`, so a plain number, a count or a
+ * float can never be passed as money. 1 sat = 1,000 msats; 1 BTC = 100,000,000 sats.
  */
 export type Msats = bigint & { readonly __unit: 'msats' }
 
@@ -10,7 +10,7 @@ export const MSATS_PER_BTC = 100_000_000_000n
 /** All bitcoin that can ever exist, in msats: no larger amount is meaningful, and every sum of amounts fits 64 bits. */
 export const MAX_MSATS = (21_000_000n * MSATS_PER_BTC) as Msats
 
-/** Brands a valid amount. Throws RangeError if it is negative or more than all bitcoin. */
+/** Returns a number as an amount. Throws RangeError if the number is negative or more than all bitcoin. */
 export function msats(value: bigint | number): Msats {
   const amount = BigInt(value)
   if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`not an amount of msats: ${amount}`)
@@ -26,7 +26,7 @@ export const ZERO = msats(0)
 
 /**
  * Reads an amount as the payments interface writes it: a string of decimal digits without sign, exponent or leading
- * zeros. Permits `"0"`, which a fee or an amountless invoice shows; callers refuse it if zero is wrong. Returns
+ * zeros. Permits `"0"`, which a fee or an amountless invoice shows; callers for which zero is wrong refuse it. Returns
  * undefined for anything else, including a JSON number.
  */
 export function parseWireMsats(text: unknown): Msats | undefined {
@@ -75,12 +75,15 @@ export function largestSendable(balance: Msats, limitOf: (amount: Msats) => Msat
   return sats(low)
 }
 
-/** Divides non-negative integers, rounded up. */
+/** Divides non-negative integers, and rounds the result up. */
 export function ceilDivide(value: bigint, by: bigint): bigint {
   return (value + by - 1n) / by
 }
 
-/** Formats sats for people: with thousands separators, and a fraction only if msats remain. Without a unit. */
+/**
+ * Formats msats as sats for people, without a unit: with thousands separators, and with a fraction only if msats
+ * remain.
+ */
 export function formatSats(amount: bigint, locale = 'en'): string {
   const { figures, point } = numberStyle(locale)
   const absolute = amount < 0n ? -amount : amount
@@ -95,7 +98,10 @@ interface NumberStyle {
   readonly point: string
 }
 
-/** Creating a formatter costs a hundred times as much as using it, and there are few locales. */
+/**
+ * The formatters by locale. They are cached because creating one takes a hundred times as long as using it, and there
+ * are few locales.
+ */
 const numberStyles = new Map<string, NumberStyle>()
 
 function numberStyle(locale: string): NumberStyle {

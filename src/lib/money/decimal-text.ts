@@ -6,10 +6,10 @@ export interface Decimal {
 }
 
 /**
- * Reads a number with the separators of any country: groups of thousands (also the Indian 1,00,000) by comma, point,
- * space, apostrophe or underscore; decimals by point or comma. If both kinds occur, each shows the meaning of the
- * other. A lone `1.000` is `ambiguous`, and so is a lone `1,000` unless `commaGroups` says that thousandths would make
- * no sense here.
+ * Reads a number with the separators of any country: a comma, point, space, apostrophe or underscore between groups of
+ * thousands (also the Indian 1,00,000), and a point or comma before decimals. If separators of both kinds occur, each
+ * shows the meaning of the other. A lone `1.000` is `ambiguous`, and so is a lone `1,000` unless `commaGroups` says
+ * that thousandths would make no sense here.
  */
 export function readDecimal(text: string, commaGroups: boolean): Decimal | 'not-a-number' | 'ambiguous' {
   if (/^\d+$/.test(text)) return decimal(text, '')

@@ -4,20 +4,23 @@ import { isFile } from '../database/url-kinds.ts'
 import type { Logger } from '../logger.ts'
 import type { LastOwner } from './ownership.ts'
 
-/** Returns the file of this part (`bot` or `service`) in a data folder. Its name is older than the word *owner*. */
+/**
+ * Returns the path of the file of a part (`bot` or `service`) in a data folder. The file's name is older than the word
+ * *owner*.
+ */
 export function lastOwnerFile(folder: string, name: string): string {
   return join(folder, `${name}-lease.json`)
 }
 
 /**
- * Stores this process's id in a data folder whose lock it holds (`lockFolder`). The kernel gives the lock only after
- * the previous process is dead. So everything that one owned is free at once, and nobody has to wait until its lease
- * ends.
+ * Returns the previous process's id from a note in a data folder, with a function that notes this process's id there.
+ * This process must hold the folder's lock (`lockFolder`). The kernel grants the lock only after the previous process
+ * is dead. So everything that the previous process owned is free at once, and nobody has to wait until its lease ends.
  *
- * The note names the lock's file by its place on the disk and its creation time. In a copy of the folder, made file by
- * file, the note proves nothing: the original's process may still run. A clone of a whole disk, or a network's file
- * system without locks, can end the lease of a living process. That process is then like a frozen one: the book refuses
- * its writes.
+ * The note identifies the lock's file by device, inode and creation time, so in a copy of the folder that was made file
+ * by file, the note is ignored: the original's process may still run. On a clone of a whole disk, or on a network file
+ * system without locks, the lease of a living process can be ended. The book then refuses that process's writes, like
+ * those of a frozen process.
  */
 export function lastOwnerIn(folder: string, name: string, logger: Logger): LastOwner {
   const file = lastOwnerFile(folder, name)
@@ -41,12 +44,15 @@ export function lastOwnerIn(folder: string, name: string, logger: Logger): LastO
   }
 }
 
-/** Does the same for the book with this address. Undefined for a file, because the process with its lock is alone. */
+/**
+ * Does the same as `lastOwnerIn` for a process on the book with this address. Returns undefined for a book in a file,
+ * because the process that holds the file's lock is alone.
+ */
 export function lastOwnerOn(url: string, folder: string, name: string, logger: Logger): LastOwner | undefined {
   return isFile(url) ? undefined : lastOwnerIn(folder, name, logger)
 }
 
-/** Returns undefined if there is no valid note. */
+/** Returns the id in the note; undefined if there is no valid note. */
 function read(file: string, lock: () => string): string | undefined {
   try {
     const { holder, lock: noted } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>

@@ -16,15 +16,18 @@ import {
 export interface LeaseRow {
   /** `process:` and an id, for a process on the book. Otherwise a job, such as `settlements`. */
   readonly name: string
-  /** The id of the process that holds it; empty if none does. */
+  /** The id of the process that holds the lease; empty if no process does. */
   readonly holder: string
-  /** The fencing number, which only grows: a process raises its own with each renewal, a new holder that of its job. */
+  /**
+   * The fencing number, which only grows: a process raises that of its own lease with each renewal, and a job's new
+   * holder raises that of the job.
+   */
   readonly fence: number
-  /** By its holder's wall clock, for people. It decides nothing. */
+  /** The time of the last change by the holder's wall clock. It is for people, and decides nothing. */
   readonly renewedAt: Date
 }
 
-/** The table, as far as leases need it. Both books have one. */
+/** The part of the table `Lease` that leases need. Both books have such a table. */
 export interface LeaseTable {
   findMany(query: { where?: LeaseFilter }): Promise<LeaseRow[]>
   create(row: { data: LeaseRow }): Promise<unknown>
@@ -44,31 +47,32 @@ interface LeaseChange {
   renewedAt: Date
 }
 
-/** A book's transaction or reader, as far as leases use it. */
+/** The part of a book's transaction or reader that leases use. */
 export interface HasLeases {
   readonly lease: LeaseTable
 }
 
 export interface LeaseOptions<Tx extends HasLeases, Job extends string> {
   readonly database: { readonly read: HasLeases }
-  /** Runs a change in one transaction. `write` may run a second time, so it must only use its argument. */
+  /** Runs a change in one transaction. `write` may run a second time, so it must use nothing but its argument. */
   readonly commit: <T>(change: { readonly write: (tx: Tx) => Promise<T> }) => Promise<T>
-  /** The jobs that one process has at a time. */
+  /** The jobs, each of which only one process has at a time. */
   readonly jobs: readonly Job[]
   /**
-   * Whether no other process uses the book, because this one holds its lock. Then everything that others owned is free
-   * immediately, and nothing has to be renewed. If that turns out to be wrong, the process continues as one of several.
+   * Whether no other process uses the book, because this process holds the book's lock. If true, everything that others
+   * owned is free immediately, and nothing has to be renewed. If another process is found later, this process continues
+   * as one of several.
    */
   readonly alone: boolean
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly times?: OwnershipTimes | undefined
-  /** The previous process, if it is known to be dead. */
+  /** The note of the previous process, if that process is known to be dead. */
   readonly last?: LastOwner | undefined
 }
 
-/** A job while this process has it. */
+/** A period in which this process has a job. */
 interface Tenure {
   readonly fence: number
   readonly ends: AbortController
@@ -76,28 +80,28 @@ interface Tenure {
 
 const PROCESS = 'process:'
 
-/** Selects processes' leases, without those of jobs. */
+/** The condition for leases of processes, as opposed to those of jobs. */
 export const OF_PROCESSES = { name: { startsWith: PROCESS } } as const
 
 /**
- * The leases of one process on a book that several work on. A process has one lease, which shows that it lives, and
- * jobs, each held by one process at a time. Everything else that a process owns (a payment that it sends) names the
+ * The leases of one process on a book that several processes use. A process has one lease, which shows that it lives,
+ * and jobs, each held by one process at a time. Everything else that a process owns (a payment that it sends) names the
  * process as its holder.
  *
  * No clock is shared. A living process raises its lease's fencing number every five seconds. Another process that has
- * seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has grown.
- * Then everything that the silent process owned is free. The silent one stops trusting its lease after twenty seconds,
- * so it has stopped before anybody takes over, whatever the wall clocks say. If it was frozen without noticing, the
- * book refuses its writes (`assertLive`), and it continues under a new id, to which nothing belongs.
+ * seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has grown by
+ * then. Then everything that the silent process owned is free. The silent process stops trusting its lease after twenty
+ * seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If a process was frozen without
+ * noticing, the book refuses its writes (`assertLive`), and it continues under a new id, to which nothing belongs.
  */
 export class Leases<Tx extends HasLeases, Job extends string = string> implements Ownership<Tx, Job> {
   readonly #options: LeaseOptions<Tx, Job>
   readonly #times: OwnershipTimes
   #holder = ''
-  /** Until when this process trusts its lease, by each of its clocks. */
+  /** The time until which this process trusts its lease, on each of its clocks. */
   #until = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY }
   readonly #tenures = new Map<string, Tenure>()
-  /** The newest fencing number seen from each other process, and since when (monotonic ms). */
+  /** The newest fencing number seen from each other process, and when it was first seen (monotonic ms). */
   readonly #seen = new Map<string, { readonly fence: number; readonly since: number }>()
   readonly #afterLooks: (() => Promise<void>)[] = []
   #waiting: (() => void)[] = []
@@ -133,9 +137,9 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
   }
 
   /**
-   * Handles another process on the book that has ended this one's lease: on a file system without locks, or by an
-   * address that leads to the same file. From now on both are two of several: each renews its lease, and enters again
-   * if it is gone.
+   * Handles the loss of this process's lease to another process on the book, which happens on a file system without
+   * locks, or if another address leads to the same file. From then on, each of the two processes renews its lease, and
+   * enters again if its lease is gone.
    */
   #foundGone(): void {
     if (!this.#alone || this.#holder === '') return
@@ -189,7 +193,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     if (!rows.some(({ name, fence }) => name === job && fence === tenure)) throw new OwnershipLost(job)
   }
 
-  /** Reads this process's rows. Throws OwnershipLost unless one of them shows that it lives. */
+  /** Reads this process's rows. Throws OwnershipLost unless one of the rows shows that the process lives. */
   async #rowsOfLiving(tx: Tx): Promise<LeaseRow[]> {
     const rows = await tx.lease.findMany({ where: { holder: this.#holder } })
     if (rows.some(({ name }) => name === PROCESS + this.#holder)) return rows
@@ -233,7 +237,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     await commit({ write }).catch((error: unknown) => logger.warn({ err: error }, 'leases could not be returned'))
   }
 
-  /** Enters under a new id, to which nothing belongs. */
+  /** Enters this process in the book under a new id, to which nothing belongs. */
   async #enter(): Promise<void> {
     const { commit, clock, entropy, last } = this.#options
     const alone = this.#alone
@@ -280,7 +284,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     await this.#enter()
   }
 
-  /** Returns the leases of other processes whose number has not grown for long enough. */
+  /** Returns those leases of other processes whose fencing number has not grown for so long that they have expired. */
   #silent(rows: readonly LeaseRow[]): LeaseRow[] {
     const others = rows.filter(({ name, holder }) => name.startsWith(PROCESS) && holder !== this.#holder)
     const now = this.#options.clock.monotonic()
@@ -294,7 +298,8 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
   }
 
   /**
-   * Takes the jobs that no living process has. Resolves to the fencing numbers of all jobs that this process then has.
+   * Assigns the jobs that no living process has to this one. Resolves to the fencing numbers of all jobs that this
+   * process then has.
    */
   async #takeJobs(table: LeaseTable, holder: string): Promise<Map<string, number>> {
     const rows = await table.findMany({})
@@ -314,7 +319,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     return jobs
   }
 
-  /** Notes that a renewal requested at this moment has succeeded. */
+  /** Records that a renewal, requested at the time `asked`, has succeeded with these jobs. */
   #note(asked: { readonly monotonic: number; readonly wall: number }, jobs: ReadonlyMap<string, number>): void {
     const { holdsMs } = this.#times
     this.#until = { monotonic: asked.monotonic + holdsMs, wall: asked.wall + holdsMs }

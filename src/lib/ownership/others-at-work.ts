@@ -2,7 +2,7 @@ import { type Clock, pause } from '../clock.ts'
 import { OF_PROCESSES } from './leases.ts'
 import { OWNERSHIP_TIMES } from './ownership.ts'
 
-/** A living process has renewed its lease within this time. */
+/** The time within which a living process renews its lease. */
 const WATCH_MS = OWNERSHIP_TIMES.renewMs + 1_000
 
 /** A book's reader, or a transaction in it. */
@@ -11,9 +11,10 @@ interface Book {
 }
 
 /**
- * Prepares a command that needs books for itself. Waits as long as a living process needs to renew its lease, unless no
- * process has left a trace. Resolves to a check, to be called later on the same books, whether anybody uses one: a
- * lease has grown, or is new. A dead process's lease does neither.
+ * Prepares a check for a command that needs books to itself. Waits as long as a living process needs to renew its
+ * lease, unless no process has left a trace. Resolves to the check, a function to be called later with the same books,
+ * which resolves to whether another process uses one of them: whether a lease's number has changed, or a lease is new.
+ * Neither happens to a dead process's lease.
  */
 export async function watchOthers(
   clock: Clock,

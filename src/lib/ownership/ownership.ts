@@ -1,50 +1,56 @@
 /**
- * Decides which process of a book owns a row or a job, if one or several processes use the book. A row names its owner
- * by id. A job has one owner at a time. When a process dies, another one takes over its rows and jobs.
+ * The record of which process owns which rows and jobs of a book, used by one or several processes. A row contains its
+ * owner's id. A job has one owner at a time. When a process dies, another one takes over its rows and jobs.
  * `docs/internals/several-processes.md` explains how processes are identified. `Tx` is a transaction of the book, or
  * its reader.
  */
 export interface Ownership<Tx, Job extends string = string> {
   /**
-   * The id by which rows name this process. It changes if the process was taken for dead, and then nothing is its own.
+   * The id of this process in rows. It changes if the process was taken for dead, and nothing belongs to the new id.
    */
   readonly me: string
   /** Whether no other process uses the book. */
   readonly alone: boolean
-  /** Whether nobody can have taken over this process's work. Call it right before an irreversible action. */
+  /** Whether nobody can have taken over this process's work. Must be called right before an irreversible action. */
   isLive(): boolean
-  /** Does the same for a row with this owner. */
+  /** Whether a row with this owner belongs to this process, so that nobody can have taken the row over. */
   isMine(owner: string | null): boolean
   /** Whether this process has a job. */
   has(job: Job): boolean
-  /** Returns a number for the time since when this process has a job; undefined while it does not. */
+  /**
+   * Returns a number that identifies the present period in which this process has a job; undefined while it does not
+   * have the job.
+   */
   tenureOf(job: Job): number | undefined
   /**
    * Resolves as soon as this process has a job, with a signal that aborts when it loses the job; undefined if `signal`
    * aborts first.
    */
   untilHas(job: Job, signal: AbortSignal): Promise<AbortSignal | undefined>
-  /** In a transaction: throws OwnershipLost unless the book shows that this process lives. */
+  /** Throws OwnershipLost unless the book, as this transaction sees it, shows that this process lives. */
   assertLive(tx: Tx): Promise<void>
   /**
-   * In a transaction: throws OwnershipLost unless the book shows that this process has a job, without interruption
-   * since a tenure if one is given.
+   * Throws OwnershipLost unless the book, as this transaction sees it, shows that this process has a job, and that it
+   * is still the period `tenure` if a number is given.
    */
   assertHas(tx: Tx, job: Job, tenure?: number): Promise<void>
-  /** Returns the ids of the processes on the book. Rows that name any other have no owner. */
+  /** Returns the ids of the processes on the book. A row with any other id has no owner. */
   livingIn(tx: Tx): Promise<string[]>
-  /** Returns the condition for rows without an owner. `column` names the owner. */
+  /** Returns the condition for rows without an owner. `column` is the column with the owner's id. */
   nobodysIn<Column extends string = 'process'>(tx: Tx, column?: Column): Promise<Nobodys<Column>>
   /**
-   * In a transaction that takes rows over: returns the condition for rows without an owner, and makes them this
-   * process's. Throws OwnershipLost.
+   * Returns what a transaction needs to take rows over: the condition for rows without an owner, and the data that
+   * makes this process their owner. Throws OwnershipLost as `assertLive` does.
    */
   takeOverIn<Column extends string = 'process'>(tx: Tx, column?: Column): Promise<TakeOver<Column>>
-  /** Runs a function each time this process has checked which others live. Never runs it if this process is alone. */
+  /**
+   * Runs a function each time this process has checked which others live. Never runs the function while this process is
+   * alone.
+   */
   afterEachLook(run: () => Promise<void>): void
-  /** Makes this one of the book's processes, with the jobs that nobody has. Call it once, before any work. */
+  /** Enters this process in the book, with the jobs that nobody has. Must be called once, before any work. */
   start(): Promise<void>
-  /** Releases everything. This process's remaining work must not need it. */
+  /** Releases everything that this process owns. Its remaining work must not need ownership. */
   close(): Promise<void>
 }
 
@@ -58,7 +64,7 @@ export interface TakeOver<Column extends string> {
   readonly mine: Record<Column, string>
 }
 
-/** Another process may own this one's work, so nothing of the change is stored. */
+/** The error of a change that is not stored, because another process may own this one's work. */
 export class OwnershipLost extends Error {
   override name = 'OwnershipLost'
 }
@@ -66,21 +72,20 @@ export class OwnershipLost extends Error {
 export interface OwnershipTimes {
   /** How often a process renews its lease, and checks which others do. */
   readonly renewMs: number
-  /** How long after that a process trusts that its work is its own. */
+  /** How long after a renewal a process trusts that its work is its own. */
   readonly holdsMs: number
   /**
-   * How long a process must have been silent before another takes its work. It is longer than the process trusts its
-   * lease.
+   * How long a process must have been silent before another takes over its work. This time is longer than `holdsMs`.
    */
   readonly expiresMs: number
 }
 
 export const OWNERSHIP_TIMES: OwnershipTimes = { renewMs: 5_000, holdsMs: 20_000, expiresMs: 30_000 }
 
-/** Where a process notes its id for the next one. */
+/** The place where a process notes its id for the next process. */
 export interface LastOwner {
   /** The id of a process that is certainly dead; undefined if none is known. */
   readonly id: string | undefined
-  /** Called before the book gets this process's id. */
+  /** Notes this process's id. Called before the id is written to the book. */
   note(id: string): void
 }

@@ -26,7 +26,7 @@ const chargeFields = {
   invoiceDescriptionHash: nullableText('The SHA-256 of the description, in hex, if the invoice contains only that.'),
 }
 
-/** The creation response. `id` is additive, so it is null for a provider without one. */
+/** The answer to the creation of a charge. `id` is additive, so it is null for a provider without such ids. */
 export const charge = shape(
   { ...chargeFields, id: text('Additive. The id by which the charge can be read.') },
   'Charge',
@@ -43,7 +43,7 @@ export const chargeRecord = shape(
   'ChargeRecord',
 )
 
-/** A charge of the project's own wallet. Creation, GET and callback return the same. */
+/** A charge of the project's own wallet. Creation, GET and the callback all use this form. */
 export const projectCharge = shape(
   {
     id: requiredText('The id by which it is read.'),

@@ -3,7 +3,10 @@ import { type Operation, successMessageAndData } from '../operation.ts'
 import { everyOperation } from '../refusals.ts'
 import { amount, flag, nullableText, requiredText, shape, text } from '../response-fields.ts'
 
-/** A missing token is a separate refusal, which explains how to get one. */
+/**
+ * The header with a user's access token. It is optional here, because a missing token has a refusal of its own, which
+ * explains how to get a token.
+ */
 const userToken = z.object({
   usertoken: z
     .string({ error: 'must be one token' })

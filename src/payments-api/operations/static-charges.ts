@@ -49,7 +49,7 @@ export const staticChargeFields = {
 
 export const staticCharge = shape(staticChargeFields, 'StaticCharge')
 
-/** The additional fields of Get Static Charge. */
+/** A static charge as Get Static Charge returns it, with the additional field `offer`. */
 export const readStaticCharge = shape(
   {
     ...staticChargeFields,
@@ -147,10 +147,13 @@ export const getStaticCharge = {
   secrets: ['callbackUrl'],
 } as const satisfies Operation
 
-/** The most payments in one answer. */
+/** The maximum number of payments in one answer. */
 export const PAYMENTS_A_PAGE = 100
 
-/** The payer's own claim (LUD-18), which proves nothing; or the signed author of a zap (NIP-57). */
+/**
+ * Who paid: the payer's own claim (LUD-18), which proves nothing, or the author of a zap (NIP-57), which a signature
+ * proves.
+ */
 export const payer = optional(
   shape({
     name: text('A name, in the payer’s own words; not proven. Empty if they sent none.'),

@@ -4,11 +4,11 @@ import { everyOperation, everyQuery } from '../refusals.ts'
 import { cursor, limit, moment } from '../request-fields.ts'
 import { amount, list, nullableText, requiredText, shape, state, text, time, unit } from '../response-fields.ts'
 
-/** The most transactions in one answer, and the default. */
+/** The maximum number of transactions in one answer, and the default number. */
 const MAX_A_PAGE = 500
 const USUAL = 50
 
-/** Kinds of bookings. */
+/** The kinds of bookings. */
 export const TRANSACTION_TYPES = [
   'charge',
   'static_charge',
@@ -83,5 +83,5 @@ export const listTransactions = {
   secrets: [],
 } as const satisfies Operation
 
-/** The bookings of a page, unless the request names another number. */
+/** The number of bookings in a page, unless the request sets another one. */
 export const TRANSACTIONS_A_PAGE = USUAL

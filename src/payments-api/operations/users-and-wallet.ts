@@ -5,7 +5,7 @@ import { everyOperation, everyPath } from '../refusals.ts'
 import { id, ipAddress, name } from '../request-fields.ts'
 import { amount, count, flag, list, optional, requiredText, shape, state, text, unit } from '../response-fields.ts'
 
-/** The networks of a wallet's sats. Only those on `bitcoin` have a value. */
+/** The possible networks of a wallet's sats. Only sats on `bitcoin` have a value. */
 const NETWORKS = ['bitcoin', 'testnet', 'signet', 'regtest', 'simnet'] as const satisfies readonly Network[]
 
 export const wallet = shape(

@@ -58,7 +58,7 @@ export const voucher = shape(
 
 export const endedVoucher = shape({ ...voucherFields, ...ends }, 'EndedVoucher')
 
-/** The most vouchers that one request makes. */
+/** The maximum number of vouchers that one request can create. */
 const MAX_BATCH = 1_000
 
 const voucherBatch = shape(

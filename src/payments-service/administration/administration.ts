@@ -35,11 +35,11 @@ import { takeNames } from './take-names.ts'
 
 export { AdministrationRefusal } from './administration-refusal.ts'
 
-/** The possible scopes of a key: to read, to ask for money, to send it. */
+/** The possible scopes of a key: for reading, for requesting money, and for sending money. */
 export const SCOPES = ['read', 'receive', 'send'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The most lines in one page of a list. */
+/** The maximum number of lines in one page of a list. */
 const PAGE = 1_000
 
 export interface AdministrationParts {
@@ -50,11 +50,11 @@ export interface AdministrationParts {
   readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
   /** Whether the money is not real, so projects may be funded out of nothing. */
   readonly sandbox: boolean
-  /** The folder with the sandbox's token; undefined if its routes are closed. */
+  /** The folder with the sandbox's token; undefined if the sandbox's routes are closed. */
   readonly sandboxFolder?: string
 }
 
-/** The operator's actions. They work beside a running service, from another process, on the same database. */
+/** The operator's actions, which can also be used beside a running service, from another process. */
 export interface Administration extends LogInClients {
   createProject(
     name: string,
@@ -67,26 +67,26 @@ export interface Administration extends LogInClients {
   /**
    * Moves sats from a project's wallet to the operator's account, at most the amount that the account lacks (rounded up
    * to a sat) because of fees beyond their limit and deductions by the node from receipts. Throws AdministrationRefusal
-   * for a larger amount, or if the wallet has less.
+   * for a larger amount, or if the wallet holds too little.
    */
   coverOperator(
     projectId: string,
     amount: Msats,
   ): Promise<{ projectId: string; covered: string; operator: string; balance: string }>
   /**
-   * Takes from a project's wallet, once, what the node deducted from an invoice that operators paid into it, so that
-   * their float equals the sum that arrived. Resolves to that amount; zero if everything arrived.
+   * Charges a project's wallet, once, with what the node deducted from a payment by operators into the wallet, so that
+   * their float equals the sum that arrived. Resolves to the deducted amount; zero if everything arrived.
    */
   bearShort(paymentHash: string): Promise<Msats>
   /**
-   * Renames a project's users who have never had a sat, and frees their names, including former ones. Resolves to how
-   * many were renamed, and how many were left alone because they have had sats.
+   * Renames a project's users who have never had a sat, and frees their names, including former ones. Resolves to the
+   * number of users who were renamed, and of those who were not because they have had sats.
    */
   takeNames(projectId: string): Promise<{ projectId: string; taken: number; kept: number }>
   /** Creates a signing secret. The previous one stays active, and older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /**
-   * Opens a user. `token` signs the user in on the wallet page, once. `reserved` also permits a name that is reserved
+   * Creates a user. `token` signs the user in on the wallet page, once. `reserved` also permits a name that is reserved
    * for the operator. `opener` is the project to which the user belongs. Throws ServiceRefusal (identifier_taken).
    */
   createUser(
@@ -104,8 +104,8 @@ export interface Administration extends LogInClients {
   releaseName(name: string): Promise<ReleasedName>
   userToken(userId: string): Promise<{ userId: string; token: string }>
   /**
-   * Creates the code that proves, once, within ten minutes, that a gamertag belongs to a user. The wallet page shows
-   * the same kind of code.
+   * Creates a code that proves once, within ten minutes, that a gamertag belongs to a user. The wallet page shows the
+   * same kind of code.
    */
   linkCode(userId: string): Promise<{ userId: string; code: string }>
   createKey(
@@ -116,30 +116,30 @@ export interface Administration extends LogInClients {
   listKeys(projectId: string): Promise<KeyLine[]>
   /** Lists callbacks that wait or are dead-lettered, oldest first, at most 1,000. */
   listCallbacks(): Promise<CallbackLine[]>
-  /** Delivers dead-lettered callbacks again: one by its message id, or all. */
+  /** Schedules dead-lettered callbacks for another delivery: the one with this message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
   /** Reports the node's fees for sending, and who bore them, in msats as text. */
   showFees(): Promise<FeeLine>
-  /** Returns the book's node; null before the first one was reached. */
+  /** Returns the book's node; null if no node has been reached yet. */
   showNode(): Promise<NodeLine | null>
   /** Ties the book to another node: see `adoptNode`. Throws AdministrationRefusal if that is not possible now. */
   adoptNode(node: NewNode): Promise<NodeLine>
   /**
-   * Lists payments without an owner, oldest first, at most 1,000: those on the suspense account, or with `given` those
-   * that operators gave away. `after`: the last one of the previous page.
+   * Lists payments without an owner, oldest first, at most 1,000: those on the suspense account, or, with `given`,
+   * those that operators have given to somebody. `after` is the last id of the previous page.
    */
   listSuspense(options?: { readonly given?: boolean; readonly after?: string }): Promise<SuspenseLine[]>
   /**
-   * Gives one of these payments, in full, to a wallet or to the operator, once. Throws AdministrationRefusal if it does
-   * not exist, was given before, or the wallet does not exist.
+   * Gives a payment on the suspense account to a wallet or to the operator, in full and only once. Throws
+   * AdministrationRefusal if the payment or the wallet does not exist, or if the payment was given before.
    */
   giveSuspense(gift: Gift): Promise<SuspenseLine>
   /** Lists open payments that may have left, and decisions to be corrected, oldest first, at most 1,000. */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
-   * Records one operator's decision about such a payment. A second person's agreement makes it count as proof. A
-   * preimage alone is proof. The service then ends the payment. If the payment already ended by a decision, the other
-   * outcome corrects it immediately, at the operator's expense. Throws AdministrationRefusal.
+   * Records one operator's decision about an open payment. It is proof if a second person agrees, or if it contains the
+   * preimage; the service then ends the payment. If a decision has ended the payment before, proof of the other outcome
+   * corrects it at the operator's expense. Throws AdministrationRefusal for a decision that is not possible.
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /**
@@ -149,7 +149,7 @@ export interface Administration extends LogInClients {
   sandboxToken(): Promise<{ token: string }>
 }
 
-/** Opens the administration of a service's database from another process. Throws DatabaseProblem. */
+/** Opens the administration of a service's database from another process. Throws DatabaseProblem on failure. */
 export async function openAdministration(
   options: Omit<AdministrationParts, 'database' | 'ledger'> & { readonly databaseUrl: string },
 ): Promise<Administration & { close(): Promise<void> }> {

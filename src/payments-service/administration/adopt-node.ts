@@ -10,17 +10,17 @@ import { CURSOR } from '../receiving/settlement-consumer.ts'
 
 export interface NewNode {
   readonly kind: string
-  /** In hex. */
+  /** The node's public key in hex. */
   readonly pubkey: string
   readonly network: Network
   /**
    * Whether to close the earlier node's open invoices. Anybody who still pays such an invoice pays a node that the book
-   * does not know.
+   * no longer uses.
    */
   readonly dropInvoices?: boolean
 }
 
-/** The book cannot change its node. `message` says why and what to do. */
+/** The error of a book that cannot change its node. `message` says why and what to do. */
 export class CannotAdopt extends Error {
   override name = 'CannotAdopt'
 }
@@ -33,9 +33,9 @@ interface AdoptParts {
 
 /**
  * Ties the book to another node, after an operator confirms that all money has moved there. No service may use the
- * book, because it would continue with the old node. The old node's payments must have ended, because nobody else knows
- * their outcome. Its invoices must have ended, too, unless the operator drops them. Resolves to the moment from which
- * the book belongs to the new node.
+ * book, because a running service would continue with the old node. The old node's payments must have ended, because
+ * only that node knows their outcome. Its invoices must have ended, too, unless the operator drops them. Resolves to
+ * the moment from which the book belongs to the new node.
  */
 export async function adoptNode(
   { database, ledger, clock }: AdoptParts,

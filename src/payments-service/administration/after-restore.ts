@@ -1,19 +1,20 @@
 import type { PaymentsDatabase } from '../core/database.ts'
 
-/** Codes that any wallet could claim and that are now closed. */
+/** The numbers of codes that any wallet could claim and that are now closed, and of ended log-ins. */
 export interface ClosedToWallets {
   readonly vouchers: number
   readonly withdrawalRequests: number
-  /** Log-ins to other programs, which their users may have ended since. */
+  /** The number of log-ins to other programs. Users may have ended some of them since the backup. */
   readonly logIns: number
 }
 
 /**
- * Closes what wallets elsewhere may claim in a book that comes from a backup. A wallet may have been paid since then;
- * this book does not know it, so the wallet would be paid again. A voucher's code remains valid, because its sats stay
- * inside the books. A withdrawal request expires at the next start, so its sats go back. Claims in this book continue.
- * Log-ins to other programs end: their users may have ended them since the backup, and used codes would work again.
- * `madeAt` is when the backup was made.
+ * Closes everything that outside wallets could claim in a book restored from a backup. A wallet may have been paid
+ * since the backup; this book has no record of that payment, so the wallet could be paid again. A voucher's code
+ * remains valid, because sats that are redeemed with the code stay inside the books. A withdrawal request expires at
+ * the next start, so its sats go back. Claims that this book already contains continue. Log-ins to other programs end:
+ * their users may have ended them since the backup, and used codes would work again. `madeAt` is when the backup was
+ * made.
  */
 export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date): Promise<ClosedToWallets> {
   return await write.$transaction(async (tx) => {

@@ -10,10 +10,10 @@ interface CallbackParts {
   readonly clock: Clock
 }
 
-/** The most lines in one page of a list. */
+/** The maximum number of lines in one page of a list. */
 const PAGE = 1_000
 
-/** Creates operators' actions on callbacks that did not arrive. */
+/** Creates the operators' actions on callbacks that have not been delivered. */
 export function callbacks({ database, ledger, clock }: CallbackParts) {
   return {
     listCallbacks: async (): Promise<CallbackLine[]> => {

@@ -14,9 +14,10 @@ interface CorrectionParts {
 }
 
 /**
- * Records a decision against an earlier one that ended a payment. Like the earlier decision, it needs two people or a
- * preimage. The correction is then booked immediately. The payment and its payer's answer stay as they are, because the
- * operator bears the cost of a correction. Throws AdministrationRefusal.
+ * Records a decision against an earlier one that ended a payment. Like the earlier decision, the new one needs two
+ * people or a preimage. With either, the correction is booked immediately. The payment's record, and the answer that
+ * the payer gets, stay as they are, because the operator bears the cost of a correction. Throws AdministrationRefusal
+ * if the correction is not possible.
  */
 export async function correctDecision(parts: CorrectionParts, payment: Payment, said: Said): Promise<PaymentDecision> {
   const { database, ledger } = parts
@@ -66,9 +67,9 @@ function inWords(outcome: string): string {
 }
 
 /**
- * Returns the moves of a correction. The payer of a payment that did not leave gets everything back, including the fee,
- * which waits on the operator's account. After that, or if the payer got everything back at first, the operator takes
- * the payer's place.
+ * Returns the entry of a correction. If the first decision was wrongly `paid`, the payer gets everything back,
+ * including the fee, which is on the operator's account. In later corrections, or if the first decision was `failed`
+ * and so returned everything to the payer, the operator takes the payer's place.
  */
 function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boolean): Entry {
   const amount = msats(payment.amount)
@@ -82,7 +83,7 @@ function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boole
   return { operation: `correction:${id}`, step: 'post', moves: moves.filter((move) => move.amount > 0n) }
 }
 
-/** Removes a fee that nobody was charged and no node took. */
+/** Subtracts, from the totals of routing fees, the fee of a payment that did not leave. */
 async function forgetFee(tx: Tx, { fee }: Payment): Promise<void> {
   if (fee === null || fee === 0n) return
   const data = { total: { decrement: fee }, payments: { decrement: 1 } }

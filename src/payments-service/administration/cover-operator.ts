@@ -9,13 +9,16 @@ interface CoverParts {
   readonly ledger: Ledger<Tx>
 }
 
-/** Returns to the operator's account what it bore for others, from the operator's own float in a project's wallet. */
+/**
+ * Creates the actions that return to the operator's account what it bore for others, from the operators' own float in a
+ * project's wallet.
+ */
 export function coverOperator({ database, ledger }: CoverParts) {
   interface Taking {
     readonly projectId: string
     readonly amount: Msats
     readonly operation: string
-    /** Throws to refuse, in the transaction that moves. */
+    /** A check in the transaction that moves the sats. It throws to refuse the move. */
     readonly unless?: (tx: Tx) => Promise<void>
   }
 

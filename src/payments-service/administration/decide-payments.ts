@@ -10,22 +10,25 @@ import { correctDecision } from './correct-decisions.ts'
 import { addWord } from './decision-words.ts'
 import type { DecisionLine, OpenPaymentLine } from './lines.ts'
 
-/** The most lines in one page of a list. */
+/** The maximum number of lines in one page of a list. */
 const PAGE = 1_000
 const MAX_EVIDENCE_LENGTH = 500
 const CONTROL = /\p{Cc}/u
-/** How long operators must wait, because until then the node is asked often and a call may be under way. */
+/**
+ * How old a payment must be before operators may decide. Until then, the node is asked often, and a call may be under
+ * way.
+ */
 const DECIDABLE_AFTER_MS = 600_000
 
 /** An operator's decision about a payment whose outcome the node does not prove. */
 export interface PaymentVerdict {
   readonly paymentId: string
   readonly outcome: string
-  /** Where the outcome can be seen. Stored forever. */
+  /** Where the outcome can be seen, in a text that is stored forever. */
   readonly evidence: string
-  /** The operator. */
+  /** The operator who decides. */
   readonly by: string
-  /** In hex. Only a preimage proves `paid` alone. */
+  /** The payment's preimage in hex. With it, one operator's decision for `paid` is proof. */
   readonly preimage?: string
 }
 
@@ -37,9 +40,10 @@ interface DecideParts {
 }
 
 /**
- * Creates the actions by which operators end a payment whose outcome nobody can prove. They only record decisions: the
- * service that owns the payment ends it at its next look-up, unless the node has proven something by then. A preimage,
- * or two people who agree, are proof. An earlier decision can be corrected in the same way.
+ * Creates the actions by which operators end a payment whose outcome the node does not prove. A decision is only
+ * recorded: the service that owns the payment ends it at its next look-up, unless the node has proven an outcome by
+ * then. A preimage, or the agreement of two people, is proof. An earlier decision can be corrected in the same way, and
+ * the correction is then booked immediately.
  */
 export function decidePayments(parts: DecideParts) {
   const { database, ledger, clock, entropy } = parts

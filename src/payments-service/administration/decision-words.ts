@@ -2,27 +2,28 @@ import type { Tx } from '../core/database.ts'
 import type { PaymentDecision } from '../generated/client.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 
-/** An operator's decision about a payment, read and checked. */
+/** An operator's decision about a payment, after it has been checked. */
 export interface Said {
   readonly id: string
   readonly at: Date
   readonly paymentId: string
-  /** `paid` or `failed`. */
+  /** The payment's outcome: `paid` or `failed`. */
   readonly outcome: string
   readonly evidence: string
   readonly by: string
-  /** In hex; proves `paid` alone. */
+  /** The preimage in hex, which proves `paid` without a second person. */
   readonly preimage?: string
 }
 
-/** Whether this decision is final: it has a preimage, or a second person agrees. */
+/** Returns whether a decision is final: it has a preimage, or agrees with another person's open decision. */
 export function isProof(open: PaymentDecision | null | undefined, { outcome, by, preimage }: Said): boolean {
   return preimage !== undefined || (open?.outcome === outcome && open.by !== by)
 }
 
 /**
- * Records the first decision, the second one that makes it proof, or another first one in its place. `corrects` is the
- * id of the corrected decision; empty for the payment itself. Throws AdministrationRefusal if one person decides twice.
+ * Records a first decision, a second person's agreement, which makes the first decision proof, or a different decision,
+ * which replaces the first. `corrects` is the id of the decision to be corrected; empty for a decision about an open
+ * payment. Throws AdministrationRefusal if one person makes the same decision twice.
  */
 export async function addWord(
   tx: Tx,

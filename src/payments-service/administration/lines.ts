@@ -1,13 +1,13 @@
-/** Records in the administration's lists. */
+/** The records in the administration's lists. */
 
-/** Amounts in msats. */
+/** The sums of fees for sending, in msats. */
 export interface FeeLine {
-  /** The fees that payers were charged, and the number of payments. */
+  /** The fees that payers were charged, and the number of their payments. */
   readonly charged: string
   readonly payments: number
-  /** The fees that nodes took beyond a limit. */
+  /** The fees that nodes took beyond the limits of payments. */
   readonly absorbed: string
-  /** The part of `charged` whose fee no node reported. */
+  /** The part of `charged` for which no node reported a fee. */
   readonly untold: string
   /** The known routing costs: fees that were charged and reported, and absorbed fees. */
   readonly cost: string
@@ -44,17 +44,17 @@ export interface KeyLine {
 /** A sum that arrived and that no open invoice explains. */
 export interface SuspenseLine {
   readonly receiptId: string
-  /** In msats. */
+  /** The amount in msats. */
   readonly amount: string
   readonly reason: string
-  /** The node and the payer know the payment by this hash. */
+  /** The hash by which the node and the payer identify the payment. */
   readonly paymentHash: string
   readonly settledAt: string
-  /** The payer's note; empty for none. */
+  /** The payer's note; empty if there is none. */
   readonly note: string
   /**
-   * The service's invoice with this payment hash, which was paid before in another way. Null if there is no such
-   * invoice.
+   * The service's invoice with this payment hash, which may have been paid before in another way; null if there is no
+   * such invoice.
    */
   readonly invoice: {
     readonly purpose: string
@@ -62,7 +62,10 @@ export interface SuspenseLine {
     readonly payee: string
     readonly paidBy: string | null
   } | null
-  /** Null while it waits on the suspense account. `by`: who used the command line. */
+  /**
+   * To whom the sum was given, and why; null while it is still on the suspense account. `by` is the person who used the
+   * command line.
+   */
   readonly given: { readonly to: string; readonly by: string; readonly reason: string; readonly at: string } | null
 }
 
@@ -77,11 +80,14 @@ export interface OpenPaymentLine {
   readonly payer: string
   readonly createdAt: string
   readonly lookUps: number
-  /** The operators' decision. */
+  /** The operators' decision; null if there is none. */
   readonly decision: DecisionLine | null
 }
 
-/** An operator's part in the decision about a payment. `proposed`: a second operator has yet to agree. */
+/**
+ * The decision of one or two operators about a payment. The state `proposed` means that a second operator has yet to
+ * agree.
+ */
 export interface DecisionLine {
   readonly paymentId: string
   readonly outcome: string
@@ -91,7 +97,7 @@ export interface DecisionLine {
   readonly at: string
   readonly secondBy: string | null
   readonly secondEvidence: string | null
-  /** Whether it corrects an earlier decision. */
+  /** Whether this decision corrects an earlier one. */
   readonly isCorrection: boolean
 }
 

@@ -24,7 +24,7 @@ export interface ClientLine {
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly scopes: readonly string[]
-  /** Whether it has a secret. */
+  /** Whether the program has a secret. */
   readonly isConfidential: boolean
   readonly createdAt: string
   readonly removedAt: string | null
@@ -34,19 +34,20 @@ export interface NewClient {
   /** The program's name, as users see it. */
   readonly name: string
   readonly redirectUris: readonly string[]
-  /** The scopes that it may ask for. Default: only the profile. */
+  /** The scopes that the program may request. Default: only `user`, for the profile. */
   readonly scopes?: string | undefined
   /**
-   * Whether it runs where its user could read a secret, such as a game or a phone app. Such a program gets no secret.
+   * Whether the program, such as a game or a phone app, runs where its user could read a secret. Such a program gets no
+   * secret.
    */
   readonly isPublic?: boolean | undefined
 }
 
-/** Registers the programs that users may log in to. */
+/** The actions on programs that users may log in to. */
 export interface LogInClients {
   /**
-   * Registers a program. `clientSecret` is shown once; null for a public program. Throws AdministrationRefusal for an
-   * address that cannot be registered.
+   * Registers a program. `clientSecret` is shown only once, and is null for a public program. Throws
+   * AdministrationRefusal for an unknown project, and for a name, address or scope that cannot be registered.
    */
   createClient(
     projectId: string,

@@ -7,7 +7,7 @@ import type { Invoice, UnclaimedReceipt } from '../generated/client.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 import type { SuspenseLine } from './lines.ts'
 
-/** The most lines in one page of a list. */
+/** The maximum number of lines in one page of a list. */
 const PAGE = 1_000
 const MAX_REASON_LENGTH = 500
 const CONTROL = /\p{Cc}/u
@@ -15,11 +15,11 @@ const CONTROL = /\p{Cc}/u
 /** An operator's decision about a sum on the suspense account. */
 export interface Gift {
   readonly receiptId: string
-  /** `user:ID`, `project:ID`, or `operator`. */
+  /** The receiver: `user:ID`, `project:ID` or `operator`. */
   readonly to: string
-  /** Why it belongs to that receiver. Stored forever. */
+  /** Why the sum belongs to that receiver, in a text that is stored forever. */
   readonly reason: string
-  /** The operator. */
+  /** The operator who decides. */
   readonly by: string
 }
 
@@ -29,7 +29,7 @@ interface SuspenseParts {
   readonly clock: Clock
 }
 
-/** Creates operators' actions on the suspense account. */
+/** Creates the operators' actions on the suspense account. */
 export function suspense(parts: SuspenseParts) {
   const { database, ledger, clock } = parts
   return {

@@ -12,7 +12,7 @@ interface TakeNamesParts {
   readonly entropy: Entropy
 }
 
-/** The users of one transaction. */
+/** The number of users in one transaction. */
 const BATCH_SIZE = 200
 
 /** Creates the action by which operators take back names that a project's key reserved for people who may not exist. */
@@ -37,7 +37,10 @@ export function takeNames({ database, ledger, entropy }: TakeNamesParts) {
   }
 }
 
-/** Renames users who never had a sat, and frees their earlier names. Resolves to the number of renamed users. */
+/**
+ * Renames those of the users who have never had a sat, and frees their earlier names. Resolves to the number of renamed
+ * users.
+ */
 async function rename(tx: Tx, users: readonly { id: string }[], newName: () => string): Promise<number> {
   const ofWallet = (id: string) => wallet({ kind: 'user', id }).owner
   const used = await tx.account.findMany({ where: { owner: { in: users.map(({ id }) => ofWallet(id)) } } })
@@ -52,7 +55,7 @@ async function rename(tx: Tx, users: readonly { id: string }[], newName: () => s
   return idle.length
 }
 
-/** Returns a name for a user whose own name was not available. */
+/** Returns a neutral new name for a user. */
 function neutralName(entropy: Entropy): string {
   return `tipper-${entropy.bytes(8).toString('hex')}`
 }

@@ -2,66 +2,71 @@ import type { Network } from '../../lib/lightning/bolt11.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 
 /**
- * What the service needs of a Lightning node: small enough that LND, Core Lightning, phoenixd and NWC can each
- * implement it. Every method may throw. An error always means "not known", never "failed".
+ * What the service needs of a Lightning node: so little that LND, Core Lightning, phoenixd and NWC can each implement
+ * it. Unless its description says otherwise, a method may throw; an error always means "not known", never "failed".
  */
 export interface LightningBackend {
-  /** The kind in LIGHTNING_BACKEND. A sandbox in another process is also `sandbox`. */
+  /** The node's kind, as in LIGHTNING_BACKEND. A sandbox in another process also has the kind `sandbox`. */
   readonly kind: string
   /**
-   * The node's known abilities. A node that reports them itself is asked when its backend is created. Before its first
-   * answer, this is the least that every node of its kind can do. Read it each time, and never store it.
+   * The node's abilities, as far as they are known: until the node's first answer, only those that every node of its
+   * kind has. Read this property each time, and never store its value.
    */
   readonly capabilities: BackendCapabilities
   /**
    * Returns the node's identity. Asks the node each time, because another node may later answer at the same address.
    */
   info(): Promise<NodeInfo>
-  /** Whether the node can work now. Never throws, and answers within a few seconds. */
+  /** Resolves to whether the node can work now. Never throws, and resolves within a few seconds. */
   health(): Promise<NodeHealth>
   balances(): Promise<NodeBalances>
-  /** With `feeLimit: 'tariff'`: returns the node's price for sending this amount. Otherwise undefined. */
+  /** Returns the node's price for sending this amount if `feeLimit` is `tariff`; undefined otherwise. */
   tariff(amount: Msats): Msats | undefined
   /** Makes a BOLT11 invoice that pays our node. */
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>
-  /** Looks up one of our invoices at the node; undefined if the node has never seen the hash. */
+  /** Looks up one of our invoices at the node. Resolves to undefined if the node has never seen the hash. */
   lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined>
   /**
-   * Makes an open invoice permanently unpayable. `settled` if a payment was faster; `unknown` if the node cannot say.
+   * Makes an open invoice permanently unpayable. Resolves to `settled` if a payment was faster, and to `unknown` if the
+   * node cannot say.
    */
   cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'>
   /**
-   * Asks the maker of a BOLT12 offer for an invoice. Nothing moves: `pay` takes that invoice like any other, so its
-   * payment hash is known before anything is sent. Omitted if the node lacks `offers`. Takes a name only if the node
-   * has `bitcoinNames`.
+   * Requests an invoice from the maker of a BOLT12 offer. No sats move: `pay` accepts this invoice like any other, so
+   * the payment hash is known before anything is sent. Call the method only if the node has `offers`, and with a name
+   * only if the node has `bitcoinNames`.
    */
   fetchInvoice?(request: OfferRequest): Promise<OfferAnswer>
   /**
-   * Makes an offer of our node that anybody can pay, with any amount, any number of times. The same texts give the same
-   * offer, so a lost answer does no harm. Undefined: the node's operator has disabled that offer, and payers are
-   * refused. Omitted if the node lacks `ownOffers`.
+   * Creates an offer of our node that anybody can pay with any amount, any number of times. The same draft always
+   * results in the same offer, so a lost answer does no harm. Resolves to undefined if the node's operator has disabled
+   * that offer, so that payers are refused. Call the method only if the node has `ownOffers`.
    */
   createOffer?(draft: OfferDraft): Promise<OwnOffer | undefined>
   /**
-   * Pays an invoice and waits for the outcome, at most `request.timeoutMs`. A repeated call for the same payment hash
-   * never pays twice: while the first payment is open, or after it was paid, the answer is its outcome. The call sends
-   * a failed payment again, so only its sender may call it.
+   * Pays an invoice and waits for the outcome, for at most `request.timeoutMs`. A repeated call for the same payment
+   * hash never pays twice: while the first payment is open, or after it was paid, the answer is the first payment's
+   * outcome. If that payment failed, the call pays again, so only the payment's sender may make the call.
    */
   pay(request: PayRequest): Promise<PaymentOutcome>
   /** Pays a node without an invoice. The caller chooses the preimage, so the payment can be looked up by its hash. */
   keysend(request: KeysendRequest): Promise<PaymentOutcome>
   /**
-   * Looks up an outgoing payment's outcome, and answers immediately. `absent`: the node has no record of it, which
-   * proves that nothing was sent only while nobody is sending. The resolver decides when that is certain.
+   * Looks up an outgoing payment's outcome, without waiting for its end. `absent` means that the node has no record of
+   * the payment, which proves that nothing was sent only if no call to send it is under way. The resolver decides when
+   * that is certain.
    */
   lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
-  /** Returns the newest payments that left the node, no matter who sent them. Omitted if a node cannot list them. */
+  /**
+   * Returns the newest payments that left the node, no matter who sent them. The method is omitted if the node cannot
+   * list them.
+   */
   sentPayments?(most: number): Promise<readonly (SentPayment | OddRecord)[]>
   /**
    * Yields every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it happens,
-   * until the signal aborts. Delivers each settlement at least once, and its consumer stores the cursor with the
+   * until the signal aborts. Delivers each settlement at least once; the consumer stores its cursor together with the
    * credit. Throws when the connection breaks. A node that loses notifications may omit some settlements; look-ups find
-   * those. An unreadable record is delivered as odd, in its place, and later ones follow.
+   * those. An unreadable record is delivered as an OddRecord, and does not hold up later settlements.
    */
   settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncIterable<Settlement | OddRecord>
   close(): Promise<void>
@@ -75,21 +80,22 @@ export interface BackendCapabilities {
   /** Whether amounts may have fractions of a sat. Otherwise fractions are refused before the node is asked. */
   readonly msats: boolean
   /**
-   * How a payment's fee is bounded. `exact`: the node respects `maxFee`. `tariff`: the node's own price, known
-   * beforehand (`tariff`). `none`: the node takes no limit, and the operator bears a fee beyond the reserve.
+   * How a payment's fee is bounded. `exact`: the node respects `maxFee`. `tariff`: the node charges its own price,
+   * which the method `tariff` returns beforehand. `none`: the node accepts no limit, and the operator bears the part of
+   * a fee beyond the reserve.
    */
   readonly feeLimit: 'exact' | 'tariff' | 'none'
   /** Whether BOLT12 offers can be paid (`fetchInvoice`). */
   readonly offers: boolean
   /** Whether the node finds a Bitcoin name's offer (BIP-353), and checks the DNSSEC proof itself. */
   readonly bitcoinNames: boolean
-  /** Whether the node makes offers that pay us, and each settlement names its offer (`createOffer`). */
+  /** Whether the node makes offers that pay us (`createOffer`), and states the offer of each settlement. */
   readonly ownOffers: boolean
   readonly sendable: AmountRange
   readonly receivable: AmountRange
 }
 
-/** The smallest and the largest amount, both included. `largest` undefined: only balances limit it. */
+/** The smallest and the largest amount, both included. If `largest` is undefined, only balances limit amounts. */
 export interface AmountRange {
   readonly smallest: Msats
   readonly largest?: Msats
@@ -103,9 +109,9 @@ export interface NodeInfo {
 }
 
 /**
- * `ready`, or why not: `away` (it does not answer), `starting` (it answers, but does not work yet: locked, loading),
- * `syncing` (behind the chain), `refused` (it does not accept our credentials or certificate). The reason is a sentence
- * for the operator: what is wrong and what to do.
+ * The state of a node: `ready`, or why it is not ready: `away` (it does not answer), `starting` (it answers, but does
+ * not work yet: locked, loading), `syncing` (behind the chain), `refused` (it does not accept our credentials or
+ * certificate). The reason is a sentence for the operator: what is wrong and what to do.
  */
 export type NodeHealth =
   | { readonly state: 'ready'; readonly height?: number }
@@ -113,30 +119,30 @@ export type NodeHealth =
 
 export type NotReady = Exclude<NodeHealth, { state: 'ready' }>
 
-/** Amounts in msats; undefined if the node does not know. */
+/** A node's balances in msats; undefined where the node does not report them. */
 export interface NodeBalances {
   /**
-   * Our sats as the books count them: settled on our side, including channel reserves, excluding everything that is
+   * Our sats as the books count them: settled on our side, including channel reserves, but excluding everything that is
    * leaving.
    */
   readonly settled: Msats
-  /** Sats that are leaving the node, including fees. These sats stay ours if the payment fails. */
+  /** Sats that are leaving the node, including fees. The sats of a payment that fails remain ours. */
   readonly inFlight: Msats | undefined
-  /** Sats that are arriving but not settled, so not ours yet. */
+  /** Sats that are arriving but have not settled, so they are not ours yet. */
   readonly arriving?: Msats | undefined
   /**
-   * The part of `settled` that the node reserves for the fee of closing channels. It rises by some sats with each
-   * payment under way, and falls again.
+   * Our sats that the node reserves for the fees of closing channels, and which `settled` therefore lacks. This sum
+   * rises by some sats with each payment under way, and falls again afterwards.
    */
   readonly commitFees?: Msats | undefined
-  /** The most that could leave now: `settled` without reserves. */
+  /** The maximum that could leave now: `settled` without reserves. */
   readonly spendable: Msats | undefined
-  /** The most that could arrive now. */
+  /** The maximum that could arrive now. */
   readonly receivable: Msats | undefined
 }
 
 export interface InvoiceRequest {
-  /** Undefined: the payer decides the amount. */
+  /** The amount; undefined if the payer decides it. */
   readonly amount: Msats | undefined
   readonly description: InvoiceDescription
   readonly expiresInSeconds: number
@@ -155,20 +161,24 @@ export interface CreatedInvoice {
   readonly invoice: string
   readonly paymentHash: string
   readonly expiresAt: Date
-  /** In hex, if the node reveals it for an open invoice: the proof of payment for a payer inside our books. */
+  /**
+   * The preimage in hex, if the node reveals it for an open invoice: the proof of payment for a payer inside our books.
+   */
   readonly preimage?: string
 }
 
 /**
- * `closed`: it was never paid and can no longer settle. `gone`: the node made it and has deleted it since. Nobody can
- * pay it any more, and the node cannot say whether somebody did.
+ * The state of one of our invoices. `closed`: the invoice was never paid and can no longer settle. `gone`: the node has
+ * deleted an invoice that it made; nobody can pay the invoice any more, and the node cannot say whether anybody did.
  */
 export type InvoiceStatus = { readonly state: 'open' | 'closed' | 'gone' } | ({ readonly state: 'settled' } & Arrival)
 
 /** A node's report that it received a payment. */
 export interface Arrival {
   readonly received: Msats
-  /** The payer's proof from the node; undefined if the node gives none, which does not change the payment. */
+  /**
+   * The preimage, which is the payer's proof; undefined if the node reports none, which does not affect the payment.
+   */
   readonly preimage?: string | undefined
   readonly settledAt: Date
 }
@@ -177,17 +187,18 @@ export interface OfferRequest {
   /** The payer. Each payer may have a few requests under way simultaneously. */
   readonly payer: string
   readonly to: { readonly offer: string } | { readonly name: string }
-  /** Undefined: the offer names the amount. */
+  /** The amount; undefined if the offer sets it. */
   readonly amount: Msats | undefined
-  /** The payer's note to the payee. It may be empty. */
+  /** The payer's note to the payee, which may be empty. */
   readonly note: string
   readonly timeoutMs: number
 }
 
 /**
- * An unchecked invoice (`lni1…`), or why there is none. `unknown-name`: there is no offer under this name, or its proof
- * is invalid. `name-unanswered`: the name could not be looked up. `unreachable`: there is no way to the offer's maker,
- * or no answer in time. `refused`: the maker refused; `reason` is in their words. `expired`: the offer has expired.
+ * An unchecked invoice (`lni1…`), or the reason why there is none. `unknown-name`: there is no offer under this name,
+ * or its proof is invalid. `name-unanswered`: the name could not be looked up. `unreachable`: there is no way to the
+ * offer's maker, or no answer in time. `refused`: the maker refused, and `reason` contains the maker's own words.
+ * `expired`: the offer has expired.
  */
 export type OfferAnswer =
   | { readonly state: 'fetched'; readonly invoice: string }
@@ -203,9 +214,9 @@ export interface OfferDraft {
 }
 
 export interface OwnOffer {
-  /** Its id in settlements, in hex. */
+  /** The offer's id in settlements, in hex. */
   readonly id: string
-  /** The offer (`lno1…`). */
+  /** The offer itself (`lno1…`). */
   readonly text: string
 }
 
@@ -213,11 +224,11 @@ export interface PayRequest {
   /** A BOLT 11 invoice, or an offer's invoice if the node has `offers`. */
   readonly invoice: string
   readonly paymentHash: string
-  /** Only for an invoice without an amount. */
+  /** The amount, only for an invoice without one. */
   readonly amount: Msats | undefined
-  /** The highest fee. Without `feeLimit: 'exact'`, the service has already compared it with the tariff. */
+  /** The maximum fee. With `feeLimit: 'tariff'`, the service has already compared it with the tariff. */
   readonly maxFee: Msats
-  /** After this time the outcome is `pending` or `unknown`. */
+  /** The time limit, after which the outcome is `pending` or `unknown`. */
   readonly timeoutMs: number
 }
 
@@ -233,11 +244,11 @@ export interface KeysendRequest {
 
 export interface TlvRecord {
   readonly type: number
-  /** In hex. */
+  /** The record's value in hex. */
   readonly value: string
 }
 
-/** Why a payment failed, as far as somebody has to act on it. */
+/** Why a payment failed, in as much detail as the next step depends on. */
 export type FailureCode =
   /** No route, or none below the fee limit. */
   | 'no_route'
@@ -246,7 +257,7 @@ export type FailureCode =
   /** Our node has too little on its side, so the operator must act. */
   | 'no_liquidity'
   | 'invoice_expired'
-  /** The payee refuses it: the invoice was paid or canceled, or has expired. */
+  /** The payee refuses the payment: the invoice was paid or canceled, or has expired. */
   | 'refused_by_payee'
   /** The node refused the request itself, and sent nothing. */
   | 'refused_by_node'
@@ -254,9 +265,9 @@ export type FailureCode =
 
 /**
  * A payment's outcome. `paid`: the fee is undefined if the node does not report it. The preimage is unchecked, and
- * empty if there is none, so the caller must compare it with the payment hash. `failed`: only with proof that it can
- * never settle. `pending`: the node reports no end yet. `unknown`: there is no proof, after a timeout, a lost
- * connection or an unreadable answer.
+ * empty if there is none, so the caller must compare it with the payment hash. `failed`: there is proof that the
+ * payment can never settle. `pending`: the node reports no end yet. `unknown`: there is no proof, after a timeout, a
+ * lost connection or an unreadable answer.
  */
 export type PaymentOutcome =
   | { readonly state: 'paid'; readonly preimage: string; readonly fee: Msats | undefined }
@@ -264,7 +275,7 @@ export type PaymentOutcome =
   | {
       readonly state: 'pending' | 'unknown'
       readonly evidence: string
-      /** In milliseconds since 1970. From then on the node no longer retries, so ask it again. */
+      /** The time, in milliseconds since 1970, from which the node no longer retries and can be asked again. */
       readonly retriesUntil?: number
     }
 
@@ -277,27 +288,27 @@ export interface SentPayment {
   readonly at: Date
 }
 
-/** A payment that was, or seems to have been, received or sent, and whose record at the node cannot be read. */
+/** A payment that was, or seems to have been, received or sent, but whose record at the node cannot be read. */
 export interface OddRecord {
-  /** What is wrong with it, for operators. */
+  /** What is wrong with the record, for operators. */
   readonly odd: string
-  /** If at least the payment hash can be read. */
+  /** The payment hash, if at least that can be read. */
   readonly paymentHash?: string
 }
 
 export interface Settlement extends Arrival {
   /**
-   * Where the stream continues after this settlement. The cursor is the same at each delivery of one settlement. If the
-   * node has no index of settlements, the cursor consists of the time and the payment hash. Undefined if the node does
-   * not report the time of payment: the settlement then has no place in the order, and comes again with each stream.
+   * Where the stream continues after this settlement. One settlement has the same cursor at each delivery. If the node
+   * has no index of settlements, the cursor consists of the time and the payment hash. Undefined if the node does not
+   * report the time of payment: the settlement then has no place in the order, and is delivered again by each stream.
    */
   readonly cursor: string | undefined
   readonly paymentHash: string
-  /** Whether it is a keysend to us, for which we made no invoice. */
+  /** Whether the payment is a keysend to us, for which we made no invoice. */
   readonly keysend: boolean
   /**
-   * Set if it was paid through our node's offer, so that the service has never seen its invoice. `note`: the payer's
-   * text, of any length.
+   * The offer, if the payment was made through an offer of our node, in which case the service has never seen its
+   * invoice. `note` is the payer's text, of any length.
    */
   readonly offer?: { readonly id: string; readonly invoice: string; readonly note: string }
 }

@@ -1,6 +1,7 @@
 /**
- * Whether a cursor comes after another one. Every cursor begins with a growing number (an index, or a time), and may
- * continue with a part that distinguishes equal numbers. A cursor without a number comes last.
+ * Returns whether a cursor comes after another one. Every cursor begins with a growing number (an index, or a time),
+ * and may continue with a part that distinguishes equal numbers. If one of two different cursors has no number, the
+ * first counts as later.
  */
 export function isLaterCursor(cursor: string, other: string): boolean {
   const [one, two] = [read(cursor), read(other)]

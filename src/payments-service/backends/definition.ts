@@ -7,7 +7,7 @@ import type { LightningBackend } from './backend.ts'
 export interface Question {
   readonly what: string
   readonly usual: string
-  /** The default if this file exists and `usual` does not. */
+  /** A path that is the default if a file exists there and none exists at `usual`. */
   readonly orElse?: string
 }
 
@@ -16,20 +16,22 @@ export type Variable =
   /** An http or https address. The message about a missing variable shows `example`. */
   | { readonly form: 'url'; readonly name: string; readonly example: string; readonly question: Question }
   /**
-   * A secret that opens the node: in the variable itself, or in a file that the variable with the suffix `_FILE` names.
-   * `example` is such a file.
+   * A secret that gives access to the node: in the variable itself, or in a file whose path is in the variable with the
+   * suffix `_FILE`. `example` is the path of such a file.
    */
   | {
       readonly form: 'secret'
       readonly name: string
       readonly example: string
-      /** Its file is binary, while the variable itself contains the same bytes in hexadecimal. */
+      /** Present if the secret's file is binary, while the variable itself contains the same bytes in hexadecimal. */
       readonly hex?: { readonly what: string; readonly example: string }
       readonly question: Question
     }
-  /** A file with the only trusted certificate (PEM). Unset: the system's certificates. */
+  /**
+   * A file with the only trusted certificate (PEM). If the variable is unset, the system's certificates are trusted.
+   */
   | { readonly form: 'certificate'; readonly name: string; readonly example: string; readonly question: Question }
-  /** One of these words. Unset: the first. Setup does not ask. */
+  /** One of these words; the first if the variable is unset. Setup does not ask for it. */
   | { readonly form: 'choice'; readonly name: string; readonly choices: readonly string[] }
 
 export type Variables = Readonly<Record<string, Variable>>
@@ -50,26 +52,26 @@ export interface BackendParts {
 }
 
 export interface CreatedBackend extends LightningBackend {
-  /** Passes the service's addresses to a sandbox, whose network can reach LNURL only there. */
+  /** Passes the service's addresses to a sandbox, whose network can reach LNURL services only at these addresses. */
   serveAt?(...urls: readonly string[]): void
 }
 
 /**
- * A kind of Lightning node. Its folder exports one definition, and the list in `engine/node/backend-list.ts` contains
- * it.
+ * The definition of a kind of Lightning node. Each kind's folder exports one definition, which the list in
+ * `engine/node/backend-list.ts` contains.
  */
 export interface BackendDefinition<Kind extends string = string, Named extends Variables = Variables> {
   /** The value of LIGHTNING_BACKEND. */
   readonly kind: Kind
-  /** Its name, for people. */
+  /** The kind's name, for people. */
   readonly title: string
-  /** By the setting's name, in the order of setup's questions. */
+  /** The variables by the names of their settings, in the order of setup's questions. */
   readonly variables: Named
-  /** Setup's advice before its questions on how to find the answers. */
+  /** Setup's advice on how to find the answers, shown before its questions. */
   readonly advice: string
   /**
-   * Creates the backend, and loads its code. Does not throw if the node is unreachable, because the backend works as
-   * soon as the node answers. Throws Problem for settings that can never work.
+   * Loads the backend's code, and creates the backend. Does not throw if the node is unreachable, because the backend
+   * works as soon as the node answers. Throws Problem for settings that can never work.
    */
   create(settings: SettingsOf<Named>, parts: BackendParts): Promise<CreatedBackend>
 }

@@ -12,7 +12,7 @@ export const satsNumber = z
   .max(Number(MAX_MSATS / 1_000n))
   .transform((value): Msats => sats(value))
 
-/** An amount of msats as digits, at most all bitcoin. */
+/** An amount of msats as a string of digits, at most all bitcoin. */
 export const msatsText = z
   .string()
   .regex(/^\d{1,19}$/, { abort: true })
@@ -25,10 +25,12 @@ export const nodeKey = z
   .regex(/^0[23][0-9a-f]{64}$/i)
   .transform((hex) => hex.toLowerCase())
 
-/** A list's row: as documented, or odd. */
+/** A row of a list: read as documented, or odd. */
 export type Row<Read> = { readonly read: Read } | OddRecord
 
-/** Parses one row separately, so a bad row does not affect the others. `what`: the call that returned it. */
+/**
+ * Parses one row separately, so that a bad row does not affect the others. `what` is the call that returned the row.
+ */
 export function readRow<Schema extends z.ZodType>(what: string, row: unknown, schema: Schema): Row<z.output<Schema>> {
   const answer = schema.safeParse(row)
   return answer.success ? { read: answer.data } : { odd: `${what}: ${wrongFields(answer.error)}`, ...namedBy(row) }
@@ -47,7 +49,7 @@ export function wrongFields({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`).join('; ')
 }
 
-/** Returns the payment hash in a row, under the name and in the encoding that any of the nodes uses. */
+/** Returns a row's payment hash, under any of the names and in any of the encodings that the nodes use. */
 function namedBy(row: unknown): Pick<OddRecord, 'paymentHash'> {
   if (typeof row !== 'object' || row === null) return {}
   const { payment_hash, paymentHash, r_hash } = row as Readonly<Record<string, unknown>>
@@ -55,7 +57,7 @@ function namedBy(row: unknown): Pick<OddRecord, 'paymentHash'> {
   return hash.success ? { paymentHash: hash.data } : {}
 }
 
-/** lnd writes bytes in base64. */
+/** Converts bytes from base64, in which lnd writes them, to hex. */
 function hexOf(base64: string): string {
   return Buffer.from(base64, 'base64').toString('hex')
 }

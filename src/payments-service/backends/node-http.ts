@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { FetchFailed } from '../../lib/http/outgoing-error.ts'
 import { USER_AGENT } from '../../lib/http/user-agent.ts'
 
-/** The most bytes of an answer, and of a stream's line. */
+/** The maximum size of an answer, and of a line in a stream. */
 const MAX_BYTES = 8 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
@@ -11,8 +11,8 @@ export interface NodeHttpOptions {
   /** The node's address, without a trailing slash. */
   readonly baseUrl: string
   /**
-   * A certificate in PEM. Only a server that presents it, or one issued by it, is trusted. Undefined: the system's
-   * certificates.
+   * A certificate in PEM. Only a server that presents it, or one issued by it, is trusted. If it is undefined, the
+   * system's certificates are trusted.
    */
   readonly ca?: string | undefined
   readonly clock: Clock
@@ -20,7 +20,7 @@ export interface NodeHttpOptions {
 
 export interface NodeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Includes the query. */
+  /** The path, including the query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -35,18 +35,19 @@ export interface NodeResponse {
 }
 
 /**
- * Connects to the operator's own node. Unlike the guarded fetch, it goes wherever the configuration says. Like it, it
- * follows no redirect, accepts no compression, and limits time and size. It sends each request once.
+ * The connections to the operator's own node. Unlike the guarded fetch, they may lead to any address in the
+ * configuration. As with the guarded fetch, no redirect is followed, no compression is accepted, and time and size are
+ * limited. Each request is sent only once.
  */
 export interface NodeHttp {
   /**
-   * Sends a request. Any status is an answer. Throws FetchFailed if no whole answer came; `sent` false: nothing reached
-   * the node.
+   * Sends a request, and resolves to the answer, whatever its status. Throws FetchFailed if no whole answer came; if
+   * its `sent` is false, nothing reached the node.
    */
   ask(request: NodeRequest): Promise<NodeResponse>
   /**
-   * Yields an answer's lines as they come, each with the answer's status. Yields a broken stream's lines before it
-   * throws FetchFailed. Ends without an error when the node ends the stream, or the signal aborts.
+   * Yields an answer's lines as they come, each with the answer's status. If the stream breaks, throws FetchFailed
+   * after the whole lines that came. Ends without an error when the node ends the stream, or the signal aborts.
    */
   lines(request: NodeRequest): AsyncGenerator<NodeResponse>
   /** Closes all connections immediately. */
@@ -131,7 +132,7 @@ function explain(error: unknown, stopped: AbortSignal): FetchFailed {
   return new FetchFailed('broken', `the connection broke: ${message || code}`, true, error)
 }
 
-/** Errors while connecting, before a byte of the request is written. */
+/** The codes of errors while connecting, before a byte of the request is written. */
 const TLS_ERROR = /^ERR_TLS_CERT|CERT|SELF_SIGNED|UNABLE_TO/
 const CONNECT_ERROR =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/

@@ -3,7 +3,7 @@ import type { FailureCode, PaymentLookUp, PaymentOutcome } from './backend.ts'
 
 /**
  * How the only call that may move sats ended. `over`: the node ended the call with an answer that its documentation
- * calls final, so this call has nothing under way. Everything else is `unknown`.
+ * calls final, so this call has nothing under way. Any other end, except success, is `unknown`.
  */
 export type CallEnd =
   | Extract<PaymentOutcome, { state: 'paid' }>
@@ -22,23 +22,29 @@ export type CallEnd =
     }
   | { readonly state: 'unknown'; readonly evidence: string }
 
-/** A node's own record. `retriesUntil` (milliseconds since 1970): until then the node may retry a failed payment. */
+/**
+ * A node's own record of a payment. Until `retriesUntil` (milliseconds since 1970), the node may retry a failed
+ * payment.
+ */
 export type NodeRecord = PaymentLookUp & { readonly retriesUntil?: number }
 
 export interface OnePaymentParts {
   readonly clock: Clock
-  /** Reads the node's record of a payment hash. Throws if it cannot. */
+  /** Reads the node's record of a payment hash. Throws if the record cannot be read. */
   readonly readRecord: (paymentHash: string, timeoutMs: number) => Promise<NodeRecord>
   /** The time limit for reading a record, in milliseconds. */
   readonly lookUpTimeoutMs: number
-  /** Whether the node refuses all our requests, so it would refuse to pay, too. Default: never. */
+  /**
+   * Returns whether an error shows that the node refuses all our requests, and so would also refuse to pay. Default: no
+   * error shows that.
+   */
   readonly isShutOut?: (error: unknown) => boolean
 }
 
 export interface Call {
   readonly paymentHash: string
   readonly timeoutMs: number
-  /** Asks the node to pay, once, within the remaining time. If it throws, the outcome is unknown. */
+  /** Sends the node one request to pay, within the remaining time. If this method throws, the outcome is unknown. */
   send(timeoutMs: number): Promise<CallEnd>
 }
 
@@ -54,23 +60,25 @@ const PAUSES_MS = [100, 250, 500, 1_000]
 const MEMORY_MS = 600_000
 
 /**
- * Pays a hash once, through a node whose calls alone prove little. Reads the node's record before and after the call.
- * An error proves failure only together with a record that shows nothing under way, and only if every earlier call of
- * the same hash has ended.
+ * A sender that pays a hash only once, through a node whose calls alone prove little. It reads the node's record before
+ * and after the call. An error proves failure only together with a record that shows nothing under way, and only if
+ * every earlier call of the same hash has ended.
  */
 export class OnePayment {
   readonly #parts: OnePaymentParts
   readonly #running = new Map<string, Promise<PaymentOutcome>>()
-  /** The hashes of calls without a known end. A later error proves nothing about them. */
+  /** The hashes of calls without a known end. A later error proves nothing about these calls. */
   readonly #unsure = new Set<string>()
-  /** When calls ended with an answer, in monotonic milliseconds. */
+  /** The times when calls ended with an answer, by payment hash, in monotonic milliseconds. */
   readonly #overAt = new Map<string, number>()
 
   constructor(parts: OnePaymentParts) {
     this.#parts = parts
   }
 
-  /** Resolves within the call's time limit. Never throws. */
+  /**
+   * Makes the call, or joins a running call with the same hash. Resolves within the call's time limit. Never throws.
+   */
   async pay(call: Call): Promise<PaymentOutcome> {
     const { paymentHash, timeoutMs } = call
     const running = this.#running.get(paymentHash)
@@ -86,7 +94,7 @@ export class OnePayment {
     return this.#judge(paymentHash, found, this.#running.has(paymentHash))
   }
 
-  /** Judges a record. "Failed" is proof only if nobody retries: neither our call nor the node. */
+  /** Returns what a record proves. "Failed" is proof only if neither our call nor the node may retry. */
   #judge(paymentHash: string, { retriesUntil = 0, ...record }: NodeRecord, isRunning: boolean): PaymentLookUp {
     if (record.state !== 'failed' || this.#overAt.has(paymentHash)) return record
     if (!isRunning && this.#parts.clock.now() >= retriesUntil) return record
@@ -145,7 +153,7 @@ export class OnePayment {
     return this.#read(paymentHash, left())
   }
 
-  /** Asks again until the payment ends, or until the deadline (monotonic milliseconds). */
+  /** Reads the record repeatedly until the payment ends, or until the deadline (monotonic milliseconds). */
   async #untilEnd(paymentHash: string, deadline: number): Promise<PaymentOutcome> {
     const { clock } = this.#parts
     for (let attempt = 0; ; attempt += 1) {
@@ -160,8 +168,8 @@ export class OnePayment {
   }
 
   /**
-   * Whether the node refuses our requests and was never asked to pay this hash: a service pays a hash again only after
-   * a proven failure.
+   * Returns whether the node refuses our requests, and no call for this hash has an unknown end. A service pays a hash
+   * again only after a proven failure, so nothing is then under way.
    */
   #isShutOut(paymentHash: string, error: unknown): boolean {
     return this.#parts.isShutOut?.(error) === true && !this.#unsure.has(paymentHash)

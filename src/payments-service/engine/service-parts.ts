@@ -15,9 +15,9 @@ export interface ServiceParts extends NodeParts {
   /** Gamertags and Lightning Address identifiers. */
   readonly names: NameDirectory
   readonly invoices: InvoiceLookUps
-  /** See `createNetworkOfBook`. */
+  /** The function that returns the network of the book's sats; see `createNetworkOfBook`. */
   readonly networkOfBook: () => Promise<Network | undefined>
-  /** Sends everything that leaves through the node. */
+  /** The sender of everything that leaves through the node. */
   readonly sender: Sender
   /** Bitcoin's price in other currencies, for display. */
   readonly prices: PriceSource

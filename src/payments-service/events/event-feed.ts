@@ -11,7 +11,7 @@ import {
 import type { CoreParts } from '../core/core-parts.ts'
 import { createSigningSecrets } from '../engine/outbox/signing-secrets.ts'
 
-/** An event that callbacks report, whether or not anybody gave an address for them. */
+/** An event that callbacks report, whether or not anybody gave an address for callbacks. */
 export interface ServiceEvent extends FeedEvent {
   readonly messageId: string
   readonly projectId: string
@@ -30,9 +30,9 @@ export interface ToldProject {
 
 export type ServiceFeed = EventFeed<ServiceEvent, ToldProject>
 
-/** How many events are read at a time. A keysend's event may have 100 KiB. */
+/** How many events are read at a time. A keysend's event may be 100 KiB long. */
 const PAGE_SIZE = 50
-/** Much more than a page of ordinary events. */
+/** The most bytes that a listener may leave unread, much more than a page of ordinary events. */
 const MAX_UNREAD_BYTES = 1_024 * 1_024
 
 const TOLD = { id: true, messageId: true, projectId: true, kind: true, body: true, createdAt: true } as const
@@ -42,8 +42,8 @@ const SCOPES = new Map<string, Operation['scope']>(
 )
 
 /**
- * Sends projects their events from the outbox, whose rows are numbered in the order of commits by all processes on the
- * book.
+ * Creates the feed that sends projects their events from the outbox, whose rows are numbered in the order of commits by
+ * all processes on the book.
  */
 export function createServiceFeed(parts: Pick<CoreParts, 'database' | 'clock' | 'logger'>): ServiceFeed {
   const { database, clock, logger } = parts

@@ -8,7 +8,10 @@ import type { ServiceFeed } from './event-feed.ts'
 /** How long a stream can be resumed after an event. */
 const RESUMED_FOR_MS = 3 * 24 * 3_600_000
 
-/** Adds the route of the event stream. Streams end when the server closes, and soon after their key ends. */
+/**
+ * Adds the route of the event stream. Streams end when the server closes, and soon after their API key ceases to be
+ * valid.
+ */
 export function addEventRoute(app: FastifyInstance, routes: RouteParts, feed: ServiceFeed): void {
   app.addHook('preClose', () => feed.close())
   app.route({
@@ -37,8 +40,8 @@ function refuseQuery(request: FastifyRequest): void {
 }
 
 /**
- * Returns where a stream resumes: the number of an event of this project. Undefined: from now on. Throws ServiceRefusal
- * (invalid_cursor, events_expired).
+ * Returns where a stream resumes: the number of an event of this project, or undefined if the stream starts with the
+ * next event. Throws ServiceRefusal (invalid_cursor, events_expired).
  */
 async function readPlace(
   { parts: { database, bookClock } }: RouteParts,

@@ -4,28 +4,31 @@ import { type Client, findClient, readScopes } from './clients.ts'
 import { isRegistered, withAnswer } from './redirect-uris.ts'
 
 const MAX_STATE = 2_000
-/** A SHA-256 in base64url without padding. */
+/** The form of a SHA-256 hash in base64url without padding. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** A program's request to a user, whose parts have all been checked. */
+/** A program's request to a user, with all its parts checked. */
 export interface AuthorizationRequest {
   readonly client: Client
   readonly scopes: readonly LogInScope[]
   readonly redirectUri: string
   readonly challenge: string
   readonly state: string | undefined
-  /** The same request as a query, without unknown parts. */
+  /** This request as a query, without unknown parameters. */
   readonly query: string
 }
 
 export type AskedAuthorization =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
-  /** The requesting program is unknown, or the address is not its own, so only the user sees the refusal. */
+  /**
+   * A request from an unknown program, or with an address that is not the program's own: only the user sees the
+   * refusal.
+   */
   | { readonly kind: 'unknown client' | 'wrong redirect' }
-  /** The program gets the refusal at its return address. */
+  /** A refusal that the program gets at its return address. */
   | { readonly kind: 'refused'; readonly location: string }
 
-/** Reads the query with which a program sends a user. Never throws, whatever the query contains. */
+/** Reads the query with which a program sends a user here. Never throws, whatever the query contains. */
 export async function readAuthorizationRequest(
   parts: Pick<ServiceParts, 'database' | 'publicUrl'>,
   query: URLSearchParams,
@@ -65,7 +68,9 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Returns the address at which a program gets an answer, with its state and the answering service (RFC 9207). */
+/**
+ * Returns the address at which a program gets an answer, along with the program's state and our own address (RFC 9207).
+ */
 export function answerTo(
   { publicUrl }: Pick<ServiceParts, 'publicUrl'>,
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,

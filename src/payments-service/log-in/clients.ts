@@ -12,11 +12,14 @@ export interface Client {
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly scopes: readonly LogInScope[]
-  /** Undefined for a program that runs where its user could read a secret. Only PKCE protects it. */
+  /**
+   * The hash of the program's secret; undefined for a program that runs where its user could read a secret, so that
+   * only PKCE protects the program.
+   */
   readonly secretHash: string | undefined
 }
 
-/** The form of an id. No other text reaches a database, which may be unable to read it. */
+/** The form of a program's id. Text in any other form is not sent to the database, which may be unable to read it. */
 export const CLIENT_ID = /^[\x21-\x7e]{1,64}$/
 
 /** Finds the program with this id; undefined if there is none, or it was removed. */
@@ -31,7 +34,7 @@ export function isSecretOf(client: Client, secret: string): boolean {
   return client.secretHash !== undefined && isSameSecret(hashSecret(secret), client.secretHash)
 }
 
-/** Converts a row, in which lists are texts. */
+/** Converts a program's row, in which lists are stored as texts. */
 export function clientOf({ id, projectId, name, redirectUris, scopes, secretHash }: LogInClient): Client {
   return {
     id,
@@ -44,8 +47,8 @@ export function clientOf({ id, projectId, name, redirectUris, scopes, secretHash
 }
 
 /**
- * Reads scopes, separated by spaces (RFC 6749) or commas. Returns each once, in a fixed order; undefined if one is
- * unknown.
+ * Reads scopes, separated by spaces (RFC 6749) or commas. Returns each scope once, in a fixed order; undefined if any
+ * scope is unknown.
  */
 export function readScopes(text: string): readonly LogInScope[] | undefined {
   const words = text.split(/[ ,]+/).filter((word) => word !== '')

@@ -1,11 +1,11 @@
 import type { CoreParts } from '../core/core-parts.ts'
 
-/** The rows of one commit, few enough that no payment waits long behind it. */
+/** The most rows of each kind that one commit deletes, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 /** How long expired codes and tokens stay, so that late uses are still recognized. */
 const RETENTION_MS = 24 * 3_600_000
 
-/** Deletes some codes, tokens and log-ins that expired a day ago. Resolves to whether there may be more. */
+/** Deletes some codes, tokens and log-ins that expired at least a day ago. Resolves to whether there may be more. */
 export async function forgetLogIns({ database, ledger, bookClock }: CoreParts): Promise<boolean> {
   const where = { expiresAt: { lte: new Date(bookClock.earliest() - RETENTION_MS) } }
   const [codes, tokens, grants] = await Promise.all([

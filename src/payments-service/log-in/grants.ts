@@ -16,8 +16,8 @@ export interface ConnectedApp {
 }
 
 /**
- * Grants a program what it asked for. Resolves to the code that the program exchanges for tokens, which is stored
- * nowhere.
+ * Grants a program what it requested. Resolves to the code that the program exchanges for tokens. Only a hash of the
+ * code is stored.
  */
 export async function allow(
   { ledger, clock, entropy }: Pick<CoreParts, 'ledger' | 'clock' | 'entropy'>,
@@ -41,7 +41,7 @@ export async function allow(
   return code
 }
 
-/** Returns the programs with a user's permission, by name. */
+/** Returns the programs with a user's permission, sorted by name. */
 export async function listConnectedApps(
   { database, bookClock }: Pick<CoreParts, 'database' | 'bookClock'>,
   userId: string,

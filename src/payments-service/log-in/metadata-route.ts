@@ -3,8 +3,8 @@ import { AUTHORIZE_PATH, LOG_IN_SCOPES, TOKEN_PATH } from '../../payments-api/pa
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * Adds the route that tells libraries how programs log users in (RFC 8414), and that every answer contains `iss` (RFC
- * 9207).
+ * Adds the route from which libraries learn how programs log users in (RFC 8414), and that every answer contains `iss`
+ * (RFC 9207).
  */
 export function addMetadataRoute(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl'>): void {
   app.get('/.well-known/oauth-authorization-server', async (_request, reply) =>

@@ -1,11 +1,11 @@
 /**
- * The longest address to which a program may have users return. https://www.rfc-editor.org/rfc/rfc9700#section-2.1,
- * https://www.rfc-editor.org/rfc/rfc8252#section-7
+ * The most characters in an address to which a program has users return. See
+ * https://www.rfc-editor.org/rfc/rfc9700#section-2.1, https://www.rfc-editor.org/rfc/rfc8252#section-7
  */
 
 const MAX_LENGTH = 500
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** A loopback address, its port, and the rest. */
+/** The three parts of a loopback URL: scheme and host, port, and the rest. */
 const ANY_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/[^#]*)?$/
 
 /**

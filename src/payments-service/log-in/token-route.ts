@@ -11,9 +11,9 @@ import { exchangeCode, refresh } from './tokens.ts'
 
 const MAX_BODY_BYTES = 16 * 1_024
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/
-/** RFC 7636, 4.1. */
+/** The form of a code verifier (RFC 7636, 4.1). */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
-/** OAuth 2 uses a form, but this interface's clients send JSON. */
+/** How the fields can be sent: OAuth 2 uses a form, but this interface's clients send JSON. */
 const HOW = 'Send the fields as application/x-www-form-urlencoded, or as a JSON object of strings.'
 
 type Fields = Partial<Record<keyof typeof tokenBody.shape, string>>
@@ -61,7 +61,7 @@ async function answer(parts: ServiceParts, request: FastifyRequest): Promise<Tok
   }
 }
 
-/** Reads the endpoint's fields. Ignores others, as RFC 6749 requires, and omits empty ones. */
+/** Reads the endpoint's fields. Ignores other fields, as RFC 6749 requires, and omits empty fields. */
 function readFields(body: unknown): Fields {
   const given = body instanceof URLSearchParams ? [...body] : readJson(body)
   const fields: Fields = {}
@@ -84,7 +84,7 @@ function readJson(body: unknown): [string, unknown][] {
   throw invalid(`The body cannot be read. ${HOW}`)
 }
 
-/** Identifies the program: by HTTP Basic or by fields, never by both. A program without a secret shows only its id. */
+/** Identifies the program: by HTTP Basic or by fields, never by both. A program without a secret sends only its id. */
 async function authenticate(
   { database }: Pick<ServiceParts, 'database'>,
   fields: Fields,
@@ -108,7 +108,7 @@ async function authenticate(
   throw new LogInRefusal('invalid_client', 'This program is unknown, or its secret is missing or wrong.', headers)
 }
 
-/** Reads HTTP Basic. By RFC 6749, 2.3.1, both parts are form-encoded before they are joined. */
+/** Reads id and secret from HTTP Basic. According to RFC 6749, 2.3.1, both are form-encoded before they are joined. */
 function readBasic(header: string | undefined): { readonly id: string; readonly secret: string } | undefined {
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   if (encoded === undefined) return undefined

@@ -25,8 +25,8 @@ export interface CodeProof {
 }
 
 /**
- * Exchanges a code for tokens, once. A code that is sent with anything wrong is used up, and a code that is sent again
- * ends the log-in that it began. Throws LogInRefusal (invalid_grant).
+ * Exchanges a code for tokens, once. A code that is sent with a wrong proof is used up, and a code that is sent again
+ * ends the log-in that began with it. Throws LogInRefusal (invalid_grant).
  */
 export async function exchangeCode(parts: TokenParts, client: Client, proof: CodeProof): Promise<TokenAnswer> {
   const hash = hashSecret(proof.code)
@@ -59,8 +59,8 @@ function isFor(row: LogInCode, client: Client, { redirectUri, verifier }: CodePr
 }
 
 /**
- * Exchanges a refresh token for new tokens, once. If the token comes again, or from another program, it or its
- * successor was stolen, so the log-in ends. `scope` narrows the access token's rights. Throws LogInRefusal
+ * Exchanges a refresh token for new tokens, once. If the token is sent again, or by another program, the log-in ends,
+ * because the token or its successor was stolen. `scope` narrows the access token's rights. Throws LogInRefusal
  * (invalid_grant, invalid_scope).
  */
 export async function refresh(
@@ -89,15 +89,15 @@ export async function refresh(
   return answer
 }
 
-/** A user and the program to which they have logged in, found by an access token. */
+/** A logged-in user, found by an access token, and the rights of that token. */
 export interface LoggedIn {
   readonly userId: string
   readonly scopes: readonly LogInScope[]
 }
 
 /**
- * Finds an access token's user and its rights. Undefined if the token is unknown, has ended, or belongs to a program of
- * another project than the caller's.
+ * Finds an access token's user and the token's rights; undefined if the token is unknown, has ended, or belongs to a
+ * program of another project than the caller's.
  */
 export async function findLoggedIn(
   parts: Pick<CoreParts, 'database' | 'bookClock'>,
@@ -123,7 +123,7 @@ async function findToken(
   return grant === null ? undefined : { ...row, grant }
 }
 
-/** Creates both tokens of a grant, in a ledger change. They are stored as hashes, and shown once. */
+/** Creates both tokens of a grant, in a ledger change. The tokens are stored as hashes, and shown once. */
 async function handOut(
   { clock, entropy }: Pick<CoreParts, 'clock' | 'entropy'>,
   tx: Tx,
@@ -150,7 +150,10 @@ async function handOut(
   return { answer, expiresAt: renewal.expiresAt }
 }
 
-/** Throws LogInRefusal (invalid_scope) for a scope that is unknown, or that the user did not permit. */
+/**
+ * Returns the requested scopes. Throws LogInRefusal (invalid_scope) for a scope that is unknown, or that the user did
+ * not permit.
+ */
 function narrowed(allowed: string, asked: string): string {
   const scopes = readScopes(asked)
   const most = readScopes(allowed) ?? []
@@ -159,7 +162,7 @@ function narrowed(allowed: string, asked: string): string {
   throw new LogInRefusal('invalid_scope', `The user allowed only ${most.join(' and ')}; ask for no other scope.`)
 }
 
-/** Returns one sentence for all causes, so that nobody learns whether a code ever existed. */
+/** Returns the same refusal for all causes, so that nobody learns whether a code ever existed. */
 function unknownCode(): LogInRefusal {
   return new LogInRefusal(
     'invalid_grant',

@@ -16,13 +16,13 @@ export interface Figures {
   readonly node: NodeView
   /** Whether the machine's clock is trusted. */
   readonly clockBelieved: boolean
-  /** In msats by kind: charged, absorbed, untold. */
+  /** The routing fees in msats, by kind: charged, absorbed, untold. */
   readonly routingFees: ReadonlyArray<{ readonly kind: string; readonly total: bigint }>
-  /** In msats by kind of account. Wallets are separated by their kind of owner. */
+  /** The sum of all accounts of a kind, in msats. Wallets are separated by kind of owner. */
   readonly accounts: ReadonlyMap<string, bigint>
 }
 
-/** Reads the service's state. Its cost grows with open records, never with the past. */
+/** Reads the service's state. The cost grows with the number of open records, never with the length of the history. */
 export async function readFigures({ database, sender, clock, bookClock, nodeWatch }: FiguresParts): Promise<Figures> {
   const { read } = database
   const waiting = { deliveredAt: null, deadLetteredAt: null }
@@ -54,15 +54,15 @@ export async function readFigures({ database, sender, clock, bookClock, nodeWatc
   }
 }
 
-/** Counts gamertag payments, of which no row is ever deleted. */
+/** Counts the rows that were ever added for gamertag payments: no such row is ever deleted. */
 async function countGamertagPayments({ read, rows }: PaymentsDatabase): Promise<number> {
   const [row] = await read.$queryRaw<{ count: bigint | null }[]>(rows.everIn('GamertagPayment'))
   return Number(row?.count ?? 0)
 }
 
 /**
- * The ledger sums to zero, so the users' total is minus the sum of all other accounts. This avoids adding up every
- * user.
+ * Reads the totals of all kinds of accounts. The ledger sums to zero, so the users' total is minus the sum of all other
+ * accounts, and the users need not be added up.
  */
 async function readAccounts(read: PaymentsClient): Promise<Map<string, bigint>> {
   const projects = { kind: 'wallet', owner: { gte: 'project:', lt: 'project;' } }

@@ -1,13 +1,14 @@
 import type { HoldingKinds } from '../../ledger/ledger.ts'
 
 /**
- * Accounts that hold money for unfinished work. A batch fills a voucher's account, and the voucher's end empties it.
+ * The kinds of accounts that hold money for unfinished work, and whether they are compared by operation or by account.
+ * One operation fills the account of a batch, and the operations of many vouchers empty it.
  */
 export const HOLDING_KINDS: HoldingKinds = { in_flight: 'operation', voucher_escrow: 'account' }
 
 /**
- * Each noun that holds money, and which of its records do so. The claims of a withdrawal request share its hold, and a
- * voucher's sats are in flight while a wallet claims them.
+ * For each kind of record that can hold money, the query for the records that do. The claims of a withdrawal request
+ * share the request's hold, and a voucher's sats are in flight while a wallet claims them.
  */
 export const HOLDERS = [
   `SELECT 'in_flight', "payerKind" || ':' || "payerId", 'payment:' || "id", 'payment', "status", "amount" + "maxFee", "createdAt"

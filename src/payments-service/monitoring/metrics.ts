@@ -6,7 +6,7 @@ import type { Figures } from './figures.ts'
 
 /** Counts the running service's events, and renders figures that are read from the books on request. */
 export interface Metrics {
-  /** The Content-Type of `render`. */
+  /** The Content-Type of the text from `render`. */
   readonly contentType: string
   /** Counts a request. `operation` is from a closed set of names, never part of an address that a caller chose. */
   observeRequest(operation: string, status: number, durationMs: number): void
@@ -17,7 +17,7 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** `instance`: this process's name among those on the book. */
+/** Creates the metrics of this process. `instance` is its name among the processes on the book. */
 export function createMetrics(
   clock: Clock,
   { instance, standstill }: { readonly instance?: string; readonly standstill?: Standstill } = {},
@@ -63,8 +63,9 @@ export function createMetrics(
 }
 
 /**
- * Names the measuring process, as OpenTelemetry's metrics do in Prometheus. It is not a label of each metric:
- * Prometheus adds `instance`, the address that it asked. Behind a balancer, all processes have the same address.
+ * Names the measuring process, as OpenTelemetry's metrics do in Prometheus. The name is not a label of each metric,
+ * because Prometheus adds the label `instance`, the address that it requested. But behind a balancer, all processes
+ * have the same address.
  */
 function nameInstance(registry: Registry, instance: string): void {
   const help = 'Which process answers: its name is that of INSTANCE_NAME, or of its machine.'
@@ -76,7 +77,7 @@ function nameInstance(registry: Registry, instance: string): void {
 type MakeGauge = <Label extends string>(name: string, help: string, labelNames?: Label[]) => Gauge<Label>
 
 /**
- * Adds the node's own figures. Omits figures that the node does not report, because an alert on it would be
+ * Adds the node's own figures. Omits figures that the node does not report, because alerts on them would be
  * meaningless.
  */
 function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
@@ -100,7 +101,7 @@ function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
   }
 }
 
-/** Adds the present figures, which are set whenever they are read. */
+/** Adds the gauges of the present figures. Returns the function that sets them whenever the figures are read. */
 function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
   const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })

@@ -15,7 +15,7 @@ import type { Metrics } from './metrics.ts'
 
 /** Routes that are called so often that they are not logged. */
 const QUIET = new Set(['/health', '/ready', '/ready/instance', '/metrics'])
-/** The books are read at most this often, no matter who asks for the figures. */
+/** The shortest time between two readings of the figures from the books, no matter who requests them. */
 const FIGURES_CACHE_TTL_MS = 1_000
 
 /** What monitoring needs: the counters, the requests' callers, and whether the service is about to stop. */
@@ -27,8 +27,8 @@ export interface Watched {
 
 /**
  * Adds monitoring: `/health` (the process answers), `/ready` (database and node answer, payments may leave, and the
- * service is not about to stop; `/ready/instance` ignores the node), `/metrics` (Prometheus; not public), every
- * request's duration, and a log line for it. Call it before the monitored routes are added.
+ * service is not about to stop; `/ready/instance` ignores the node), `/metrics` (Prometheus; not public), and, for
+ * every request, its duration and a log line. Call it before the monitored routes are added.
  */
 export function addMonitoring(
   app: FastifyInstance,
@@ -72,8 +72,8 @@ export function addMonitoring(
 }
 
 /**
- * Names requests from a closed set: the declared operation, or the route as the code spells it. Never uses text that a
- * caller sent.
+ * Creates the function that names a request after the declared operation, or after the route as the code spells it.
+ * These names are a closed set, and never contain text that a caller sent.
  */
 function routeNames(): (request: FastifyRequest) => string {
   const declared = new Map<string, string>(
@@ -94,10 +94,7 @@ interface HealthAnswer {
   readonly durationMs: number
 }
 
-/**
- * Logs a request. Successful ones are logged at debug level. The route stands for the address, which may contain
- * secrets.
- */
+/** Logs a request, at debug level if it succeeded. Logs the route instead of the address, which may contain secrets. */
 function logRequest(
   request: FastifyRequest,
   caller: Caller | undefined,
@@ -124,8 +121,8 @@ function logRequest(
 }
 
 /**
- * A doubted clock does not make an instance unready, because nothing expires by it. If only the database's server had a
- * wrong clock, no instance would be left.
+ * Returns the answer of a ready instance. A doubted clock does not make an instance unready, because nothing expires
+ * while it is doubted. Otherwise, no instance would be left if only the database server's clock were wrong.
  */
 function readyWith({ bookClock }: ServiceParts) {
   return { status: 'ready', ...(!bookClock.isSteady() && { clock: 'doubted' }) }

@@ -14,24 +14,24 @@ export interface HistoryParts {
 /** A payment or invoice whose outcome differs between book and node. */
 export interface Disagreement {
   readonly what: 'payment' | 'invoice'
-  /** The payment's id. For an invoice, or a payment that the book lacks, the payment hash. */
+  /** The payment's id; for an invoice, or for a payment that is not in the book, the payment hash. */
   readonly id: string
   /** A sentence about what each side reports. */
   readonly text: string
   /**
-   * Whether only the node knows the payment, because somebody also uses the node for other things. In that case the
-   * book is right.
+   * True if only the node has a record of the payment, because somebody also uses the node for other things. In that
+   * case the book is right.
    */
   readonly onlyNode?: true
 }
 
-/** How many of each kind are compared, newest first. */
+/** How many of the newest records of each kind are compared. */
 const NEWEST = 50
 const MAX_CONCURRENT = 8
 
 /**
- * Asks the node about the book's newest payments and invoices, and the book about the node's newest payments. Ignores
- * fields that the node does not report.
+ * Compares the book's newest payments and invoices with the node's records of them, and looks for the node's newest
+ * payments in the book. Ignores whatever the node does not report.
  */
 export async function compareHistories(parts: HistoryParts): Promise<Disagreement[]> {
   const found = [...(await comparePayments(parts)), ...(await compareInvoices(parts))]
@@ -66,12 +66,12 @@ async function comparePayments({ read, backend }: HistoryParts): Promise<Disagre
   })
 }
 
-/** Returns the decision's status: a correction counts, not the decision that it corrects. */
+/** Returns a payment's status according to a correction, which counts instead of the decision that it corrects. */
 function statusOf({ outcome }: PaymentDecision): string {
   return outcome === 'paid' ? 'completed' : 'failed'
 }
 
-/** Whether an invoice was paid again after it failed. The node's report then concerns the later payment. */
+/** Whether an invoice has another payment that did not fail. The node's report then concerns that other payment. */
 async function isTriedAgain(read: ReadBook, paymentHash: string): Promise<boolean> {
   const where = { paymentHash, status: { not: 'failed' } }
   return (await read((tx: Tx) => tx.payment.count({ where }))) > 0

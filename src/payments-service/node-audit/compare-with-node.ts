@@ -3,7 +3,7 @@ import { NODE } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ASKED_STATES } from '../engine/sending/payment-record.ts'
 
-/** Reads the book; each read sees it as of one moment. */
+/** Reads the book. Each call sees the book's state at one moment. */
 export type ReadBook = <Found>(look: (tx: Tx) => Promise<Found>) => Promise<Found>
 
 export interface ComparisonParts {
@@ -17,18 +17,18 @@ export interface NodeComparison {
   readonly balances: NodeBalances
   /** The node's balance according to the book. */
   readonly booked: bigint
-  /** The node's own figures: settled, and leaving. */
+  /** The node's balance according to the node: what is settled, plus what is leaving. */
   readonly holds: bigint
-  /** Payments that the node may have ended, but the book has not recorded. */
+  /** The sum of the payments that may have left the node although the book has not recorded their end. */
   readonly mayHaveLeft: bigint
   /**
-   * The sum that the node reserves for closing channels. It rises with each payment under way, and the book does not
-   * know it.
+   * The sum that the node reserves for closing channels. The sum rises with each payment under way, and is not in the
+   * book.
    */
   readonly commitFees: bigint
-  /** The possible fees of payments whose fee the node does not report. */
+  /** The sum of the possible fees of payments whose fee the node does not report. */
   readonly untoldFees: bigint
-  /** The node's shortfall beyond all of that; 0 if it covers the book. */
+  /** The node's shortfall that these three sums do not explain; 0 if there is none. */
   readonly short: bigint
   /** The node's surplus over the book's amount, which belongs to the operator. */
   readonly beyond: bigint
@@ -37,8 +37,9 @@ export interface NodeComparison {
 }
 
 /**
- * Compares the service's book with its node while payments continue: book, node, book again. Arrivals in between only
- * increase the node's balance, and departures are in one of the two readings. Throws what the backend throws.
+ * Compares the service's book with its node while payments continue: reads the book, then the node, then the book
+ * again. Arrivals in between only increase the node's balance, and departures appear in one of the two readings of the
+ * book. Throws what the backend throws.
  */
 export async function compareWithNode({ read, backend }: ComparisonParts): Promise<NodeComparison> {
   const before = await read(readHoldings)

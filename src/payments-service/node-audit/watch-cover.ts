@@ -6,15 +6,16 @@ import { compareHistories, type Disagreement } from './compare-histories.ts'
 import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook } from './compare-with-node.ts'
 
 const EVERY_MS = 600_000
-/** Comparing payment by payment takes long, so only one round in this many does it. */
+/** The number of rounds after which payments are compared one by one again, which takes long. */
 const HISTORIES_EVERY = 36
-/** A persistent fault is reported again after this time. */
+/** The time after which a persistent fault is reported again. */
 const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
 
 /**
- * Compares the service's book with its node repeatedly. Alerts operators if the node lacks what the book says it holds,
- * if a payment or invoice ended differently there, or if the node can send less than wallets may want to withdraw.
- * Reports a fault if the next check finds it, too. A sandbox creates its sats, so there is nothing to compare.
+ * Compares the service's book with its node repeatedly. Alerts operators if the node holds less than the book says, if
+ * a payment or invoice ended differently at the node, or if the node can send less than wallets may want to withdraw. A
+ * lack of liquidity is reported at once, any other fault only if the next check finds it, too. A sandbox creates its
+ * own sats, so there is nothing to compare.
  */
 export function watchCover(parts: ServiceParts): Worker {
   const told = new ToldOnce(parts)
@@ -67,7 +68,7 @@ function isAboutHistories({ alert }: OperatorAlert): boolean {
   return alert === 'node_disagrees'
 }
 
-/** Identifies a fault without its amounts, which differ in every check. */
+/** Returns a fault's identity, which does not contain amounts, because these may differ in every check. */
 function keyOf({ alert, fields }: OperatorAlert): string {
   return `${alert} ${fields?.about ?? ''}`
 }

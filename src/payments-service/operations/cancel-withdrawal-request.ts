@@ -7,8 +7,8 @@ import type { WithdrawalRequest } from '../generated/client.ts'
 import { expire } from '../withdrawal-requests/expire-withdrawal-requests.ts'
 
 /**
- * Cancel Withdrawal Request: makes one of the calling project's requests expire now. If a claim came first, that claim
- * decides instead.
+ * Cancel Withdrawal Request: makes one of the calling project's requests expire now. If a claim came first, the outcome
+ * of that claim decides instead.
  */
 export const cancelWithdrawalRequest = implement(
   operations.cancelWithdrawalRequest,

@@ -3,7 +3,10 @@ import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../engine/http/operation.ts'
 import { fetchAddressInvoice } from '../payments/fetch-address-invoice.ts'
 
-/** Charge From Address (additive): returns an invoice of a Lightning Address, after checking it. Nothing moves. */
+/**
+ * Charge From Address (additive): fetches an invoice from a Lightning Address, checks the invoice and returns it. No
+ * money moves.
+ */
 export const chargeFromAddress = implement(operations.chargeFromAddress, async ({ body, caller, parts }) => {
   const { lnaddress: address, amount, description: comment = '' } = body
   const asker = { kind: 'project', id: caller.projectId } as const

@@ -6,8 +6,8 @@ import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 const LIFETIME_SECONDS = 600
 
 /**
- * Create Sign-in Link: opens the wallet page of a user whom this project opened. It does not find other projects'
- * users. Only the newest link works.
+ * Create Sign-in Link: returns a link to the wallet page of a user whom the calling project opened. Other projects'
+ * users are not found. Only the newest of these links works.
  */
 export const createSignInLink = implement(operations.createSignInLink, async ({ params, caller, parts, commit }) => {
   const { id: userId } = params

@@ -8,7 +8,7 @@ import { refuseWithoutHashes } from '../receiving/own-invoice.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
 
 /**
- * Create Static Charge: creates a reusable code whose payments credit the project wallet, perhaps with a Lightning
+ * Create Static Charge: creates a reusable code whose payments credit the project wallet, optionally with a Lightning
  * Address.
  */
 export const createStaticCharge = implement(operations.createStaticCharge, async ({ body, caller, parts, commit }) => {

@@ -7,8 +7,8 @@ import { newVouchers } from '../vouchers/new-vouchers.ts'
 import { voucherBatchData } from '../vouchers/voucher-record.ts'
 
 /**
- * Create Vouchers (additive): creates many vouchers of one amount, all or none. Debits the wallet once, into an escrow
- * of the batch, from which each voucher gets its own in the same transaction.
+ * Create Vouchers (additive): creates many vouchers of one amount, all or none. Moves the total from the wallet to an
+ * escrow of the batch, and from there to each voucher's own escrow, in one transaction.
  */
 export const createVoucherBatch = implement(operations.createVoucherBatch, async ({ body, caller, parts, commit }) => {
   const { amount, count, description = '', expiresAt = null } = body

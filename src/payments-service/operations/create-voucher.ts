@@ -7,7 +7,10 @@ import type { Voucher } from '../generated/client.ts'
 import { newVouchers } from '../vouchers/new-vouchers.ts'
 import { createdVoucherData } from '../vouchers/voucher-record.ts'
 
-/** Create Voucher: debits the project's wallet, puts the amount into escrow and issues the codes that redeem it. */
+/**
+ * Create Voucher: debits the project's wallet, puts the amount into escrow and issues the codes that redeem the
+ * voucher.
+ */
 export const createVoucher = implement(operations.createVoucher, async ({ body, caller, parts, commit }) => {
   const { amount, description = '', expiresAt = null } = body
   const createTransactionId = parts.entropy.uuid()

@@ -10,7 +10,7 @@ import { feeLimitOf } from '../payments/fee-limit.ts'
 
 const DEFAULT_EXPIRES_IN_SECONDS = 3_600
 
-/** Create Withdrawal Request: holds amount and maximum fee, so that a claim never fails for lack of funds. */
+/** Create Withdrawal Request: holds the amount and the maximum fee, so that a claim never fails for lack of funds. */
 export const createWithdrawalRequest = implement(
   operations.createWithdrawalRequest,
   async ({ body, caller, parts, commit }) => {

@@ -3,7 +3,10 @@ import { UNIT } from '../core/chart-of-accounts.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 
-/** Get Payment (gamertag): finds a payment by the transactionId from Pay to Gamertag, for the project that paid. */
+/**
+ * Get Payment (gamertag): finds a payment by the transactionId that Pay to Gamertag returned, for the project that
+ * paid.
+ */
 export const getGamertagPayment = implement(operations.getGamertagPayment, async ({ params, caller, parts }) => {
   const { read } = parts.database
   const payment = await read.gamertagPayment.findUnique({ where: { transactionId: params.id } })

@@ -3,7 +3,9 @@ import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 
-/** Get Price (additive): returns a bitcoin's price in dollars from the operator's source, while it is fresh. */
+/**
+ * Get Price (additive): returns the price of a bitcoin in dollars from the operator's source, if this price is fresh.
+ */
 export const getPrice = implement(operations.getPrice, async ({ parts: { prices } }) => {
   const quote = prices.quote('USD')
   if (quote === undefined)

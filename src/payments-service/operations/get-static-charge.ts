@@ -5,7 +5,10 @@ import { offerOf } from '../receiving/own-offer.ts'
 import { payableCharge } from '../receiving/payable-name.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
 
-/** Get Static Charge: returns its slots, its success message, its status, and its offer if there can be one. */
+/**
+ * Get Static Charge: returns a Static Charge with its slots, success message and status, and its offer if there can be
+ * one.
+ */
 export const getStaticCharge = implement(operations.getStaticCharge, async ({ params, caller, parts }) => {
   const charge = await parts.database.read.staticCharge.findUnique({ where: { id: params.id } })
   if (charge === null || charge.projectId !== caller.projectId) {

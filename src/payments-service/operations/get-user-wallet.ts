@@ -3,7 +3,7 @@ import { wallet } from '../core/chart-of-accounts.ts'
 import { implement } from '../engine/http/operation.ts'
 import { requireUser } from './require-user.ts'
 
-/** All bitcoin that can ever exist, in msats: the remainder of a limit that does not exist. */
+/** All bitcoin that can ever exist, in msats: reported as the remainder of limits that do not exist. */
 const NO_LIMIT = '2100000000000000000'
 
 /** Get User Wallet: returns the spendable balance of the logged-in user, without held money. */

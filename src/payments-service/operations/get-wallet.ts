@@ -6,8 +6,8 @@ import type { NodeView } from '../engine/node/node-watch.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * Get Wallet: returns the calling project's spendable balance and its network, without held money. The node's part is
- * its last known state, because nobody waits for a node here.
+ * Get Wallet: returns the calling project's spendable balance, without held money, and the network of its sats. The
+ * answer contains the node's last known state, because this operation does not wait for the node.
  */
 export const getWallet = implement(operations.getWallet, async ({ caller, parts }) => {
   const [balance, network] = await Promise.all([
@@ -37,7 +37,7 @@ function nodeOf({ nodeWatch, backend }: ServiceParts, balance: bigint) {
   }
 }
 
-/** Returns the node's state for callers who pay with it. Only its operator sees the reason. */
+/** Returns the node's state for callers who pay with it. Only the node's operator sees the reason. */
 function stateOf({ health, balances }: NodeView, balance: bigint): 'ready' | 'low' | 'starting' | 'syncing' | 'away' {
   if (health.state === 'refused') return 'away'
   if (health.state !== 'ready') return health.state

@@ -7,7 +7,7 @@ import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * Internal Transfer (additive): pays another project of the same operator, as the settings name them, in one
+ * Internal Transfer (additive): pays another project of the same operator, if the settings permit it, in one
  * transaction and without a fee.
  */
 export const internalTransfer = implement(operations.internalTransfer, async ({ body, caller, parts, commit }) => {
@@ -31,7 +31,7 @@ export const internalTransfer = implement(operations.internalTransfer, async ({ 
   )
 })
 
-/** Throws ServiceRefusal (self_payment, transfer_not_allowed). */
+/** Throws ServiceRefusal: self_payment, or transfer_not_allowed if the settings do not permit the transfer. */
 function refuseStranger({ settings }: ServiceParts, sender: string, receiver: string): void {
   if (sender === receiver) {
     throw new ServiceRefusal(
@@ -49,7 +49,8 @@ function refuseStranger({ settings }: ServiceParts, sender: string, receiver: st
 }
 
 /**
- * Requires that a project exists, because a setting may name one that does not. Simultaneous transfers share one query.
+ * Returns the condition that a project exists, because a setting may name a project that does not. Simultaneous
+ * transfers share one query.
  */
 function mustExist(projectId: string): Condition {
   return {

@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 import { showPayer } from '../receiving/static-charge.ts'
 
-/** List Static Charge Payments: lists the payments, slot by slot. */
+/** List Static Charge Payments: lists a Static Charge's payments, slot by slot. */
 export const listStaticChargePayments = implement(
   operations.listStaticChargePayments,
   async ({ params, caller, parts }) => {

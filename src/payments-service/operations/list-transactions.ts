@@ -3,7 +3,7 @@ import { operations, TRANSACTIONS_A_PAGE } from '../../payments-api/payments-api
 import { implement } from '../engine/http/operation.ts'
 import { listTransactions as listOf } from '../transactions/list-transactions.ts'
 
-/** The columns, in the order of the CSV. */
+/** The columns of the CSV, in order. */
 const COLUMNS = [
   ...(['id', 'createdAt', 'type', 'direction', 'amount', 'fee', 'balance', 'unit'] as const),
   ...(['resourceId', 'internalId', 'fiatValue', 'fiatCurrency'] as const),

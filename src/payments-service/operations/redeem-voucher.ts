@@ -3,7 +3,7 @@ import { implement } from '../engine/http/operation.ts'
 import { redeemVoucher as redeem } from '../vouchers/end-voucher.ts'
 import { endedVoucherData } from '../vouchers/voucher-record.ts'
 
-/** Redeem Voucher (additive): credits the calling project, no matter who made the voucher. */
+/** Redeem Voucher (additive): credits a voucher's amount to the calling project, no matter who made the voucher. */
 export const redeemVoucher = implement(operations.redeemVoucher, ({ body, caller, parts, commit }) =>
   redeem(
     parts,

@@ -13,7 +13,7 @@ interface UsersCall {
 
 /**
  * Returns the user whose token came with a call. Throws ServiceRefusal: missing_user_token, unknown_user_token,
- * missing_user_scope if the user has not permitted this to the program.
+ * missing_user_scope if the user has not granted the program this scope.
  */
 export async function requireUser({ parts, caller, headers }: UsersCall, scope: LogInScope): Promise<User> {
   const token = headers.usertoken ?? ''

@@ -5,7 +5,10 @@ import { implement } from '../engine/http/operation.ts'
 import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { showStaticCharge, statusOf } from '../receiving/static-charge.ts'
 
-/** Update Static Charge: changes the given fields. A higher `allowedSlots` reactivates a disabled charge. */
+/**
+ * Update Static Charge: changes the given fields of a Static Charge. A higher `allowedSlots` reactivates a disabled
+ * charge.
+ */
 export const updateStaticCharge = implement(
   operations.updateStaticCharge,
   async ({ params, body, caller, parts, commit }) => {

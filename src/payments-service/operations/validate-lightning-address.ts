@@ -13,8 +13,8 @@ import { findPayableName } from '../receiving/payable-name.ts'
 type Metadata = NonNullable<WireOf<typeof operations.validateLightningAddress>['data']['metadata']>
 
 /**
- * Validate Lightning Address: reports whether an address answers as one. An address that does not is invalid, which is
- * not an error.
+ * Validate Lightning Address: reports whether a text is a Lightning Address at which somebody can be paid. The answer
+ * `valid: false` is not an error.
  */
 export const validateLightningAddress = implement(
   operations.validateLightningAddress,
@@ -54,7 +54,7 @@ function parse({ settings }: ServiceParts, text: string): LightningAddress | und
   }
 }
 
-/** Shows only the interface's fields, without others' additions. By default, a code is disposable (LUD-11). */
+/** Returns only the interface's fields, without what other services add. By default, a code is disposable (LUD-11). */
 function show(params: PayParams): Metadata {
   const { tag, callback, minSendable, maxSendable, metadata, commentAllowed, payerData, disposable } = params
   const asked = readAsked.safeParse(payerData).data

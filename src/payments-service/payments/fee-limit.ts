@@ -8,8 +8,8 @@ type FeeParts = Pick<ServiceParts, 'backend' | 'settings'>
 /**
  * Returns a payout's fee limit, which is also reserved: the node's tariff if it has one, else the caller's limit, else
  * max(10 sats, the operator's percentage, rounded up). Throws ServiceRefusal: amount_too_high for a limit above the
- * operator's maximum (it is held together with the amount, and an impossible sum would overflow), and not_offered for a
- * limit that this node would not respect.
+ * operator's maximum (the limit is held together with the amount, and an impossible sum would overflow), and
+ * not_offered for a limit that this node would not respect.
  */
 export function feeLimitOf(parts: FeeParts, amount: Msats, maxFee: Msats | undefined): Msats {
   const usual = usualFeeLimit(parts, amount)
@@ -23,21 +23,25 @@ export function feeLimitOf(parts: FeeParts, amount: Msats, maxFee: Msats | undef
   )
 }
 
-/** Returns the largest amount (whole sats, in msats) that a balance covers together with its reserved fee; 0: none. */
+/**
+ * Returns the largest amount (whole sats, in msats) that a balance covers together with the reserved fee; 0 if there is
+ * none.
+ */
 export function largestPayable(parts: FeeParts, balance: Msats): Msats {
   return largestSendable(balance, (amount) => usualFeeLimit(parts, amount))
 }
 
 /**
- * Returns the part of a voucher that a wallet elsewhere gets (whole sats, in msats). The voucher pays the fee, so it
- * cannot affect another balance. Undefined if less than half of it would arrive: then only the code redeems it.
+ * Returns the part of a voucher that a wallet elsewhere gets (whole sats, in msats). The voucher pays the fee, so the
+ * fee cannot affect another balance. Returns undefined if less than half of the voucher would arrive: then only the
+ * code redeems the voucher.
  */
 export function walletAmountOf(parts: FeeParts, amount: Msats): Msats | undefined {
   const arrives = largestPayable(parts, amount)
   return arrives * 2n >= amount ? arrives : undefined
 }
 
-/** Whether a payment may cost no more than this at present: the node's tariff may have risen. */
+/** Whether a fee limit still covers what a payment may cost, because the node's tariff may have risen. */
 export function mayCost(parts: FeeParts, amount: Msats, maxFee: Msats): boolean {
   return parts.backend.capabilities.feeLimit === 'exact' || maxFee >= usualFeeLimit(parts, amount)
 }

@@ -12,26 +12,26 @@ import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findPayableName } from '../receiving/payable-name.ts'
 import { readInvoice } from './read-payable.ts'
 
-/** The address that is asked for an invoice. */
+/** A request for an invoice from a Lightning Address. */
 export interface AddressToPay {
-  /** The payer. Each one may ask a few receivers simultaneously. */
+  /** The payer. Each payer may have a few such requests under way at once. */
   readonly asker: Holder
-  /** `name@host`. */
+  /** The address, as `name@host`. */
   readonly address: string
-  /** The receiver's amount. */
+  /** The amount that the receiver gets. */
   readonly amount: Msats
-  /** A text that the receiver sees. It may be empty. */
+  /** A text that the receiver sees; may be empty. */
   readonly comment: string
 }
 
-/** The invoice's least remaining lifetime, so that there is time to pay it. */
+/** The shortest remaining lifetime of an acceptable invoice, so that there is time to pay it. */
 const MIN_SECONDS_LEFT = 60
 
 /**
  * Gets an invoice from a Lightning Address for exactly the amount, and checks it as a careful wallet would: amount,
- * network, at least another minute of validity, and a commitment only to the address's own description. Nothing moves.
- * For an address on our own host, it is our invoice. Throws ServiceRefusal: invalid_address, address_unanswered,
- * amount_…, rate_limited, or nothing_sent while our node cannot be asked.
+ * network, at least another minute of validity, and a commitment only to the address's own description. No money moves.
+ * For an address on our own host, returns an invoice of our own. Throws ServiceRefusal: invalid_address,
+ * address_unanswered, amount_…, rate_limited, or nothing_sent while our node cannot be asked.
  */
 export async function fetchAddressInvoice(parts: ServiceParts, wanted: AddressToPay): Promise<Invoice> {
   refuseAboveMaximum(parts, wanted.amount)
@@ -86,8 +86,8 @@ function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msat
 }
 
 /**
- * Checks an invoice's purpose. An invoice with a hash has the hashed text as its purpose (LUD-06). An invoice without a
- * hash contains its purpose.
+ * Throws ServiceRefusal (address_unanswered) if an invoice contains the hash of another text than the address announced
+ * (LUD-06). An invoice without a hash states its own purpose, which is accepted.
  */
 function refuseOtherPurpose(invoice: Invoice, { metadata }: PayOffer): void {
   if (invoice.descriptionHash === undefined || invoice.descriptionHash === descriptionHash(metadata)) return

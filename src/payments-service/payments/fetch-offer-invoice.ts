@@ -18,34 +18,34 @@ import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findOwnOffer } from '../receiving/own-offer.ts'
 import type { PayableName } from '../receiving/payable-name.ts'
 
-/** The offer that is asked for an invoice. */
+/** A request for an invoice from an offer's maker. */
 export interface OfferToPay {
-  /** The payer. Each one may ask a few makers simultaneously. */
+  /** The payer. Each payer may have a few such requests under way at once. */
   readonly payer: Holder
   /** An offer (`lno1…`), or a Bitcoin name (`₿name@domain`). */
   readonly to: string
-  /** The payee's amount. Undefined: the offer's own. */
+  /** The amount that the payee gets; undefined for the offer's own amount. */
   readonly amount: Msats | undefined
-  /** A text that the payee sees. It may be empty. */
+  /** A text that the payee sees; may be empty. */
   readonly note: string
 }
 
-/** An invoice that can be paid. The invoice always names its amount. */
+/** An invoice that can be paid, and that always contains its amount. */
 export type FetchedInvoice = PayableText & Pick<OfferInvoice, 'amount' | 'description'>
 
-/** The longest wait for an offer's maker. It is shorter than our own clients' wait. */
+/** The longest wait for an offer's maker, shorter than the wait of our own clients. */
 const TIMEOUT_MS = 15_000
-/** The invoice's least remaining lifetime, so that there is time to read and confirm it. */
+/** The shortest remaining lifetime of an acceptable invoice, so that there is time to read and confirm it. */
 const MIN_SECONDS_LEFT = 60
-/** A BIP-353 name, in the characters that a domain permits. */
+/** The form of a BIP-353 name, with the characters that a domain permits. */
 const NAME = /^[a-z0-9._-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
 /**
  * Gets an invoice from an offer's maker, through our node, and checks it as a careful wallet would: exact amount, our
- * network, at least another minute of validity. Nothing moves: only the invoice is paid, once, identified by its
- * payment hash. Throws ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…,
- * offer_unanswered, self_payment, or nothing_sent while the node cannot be asked. For an offer of our own, it is a
- * BOLT11 invoice that is paid inside the books.
+ * network, at least another minute of validity. No money moves here: what is paid later is the invoice, once,
+ * identified by its payment hash. Throws ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired,
+ * amount_…, offer_unanswered, self_payment, or nothing_sent while the node cannot be asked. For an offer of our own,
+ * returns a BOLT11 invoice, which is paid inside the books.
  */
 export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay): Promise<FetchedInvoice> {
   const { offer, request } = readOffer(parts, wanted)
@@ -114,12 +114,12 @@ function readOffer(
   }
 }
 
-/** Explains in a sentence why a Bitcoin name is not paid. */
+/** Returns a sentence that explains why a Bitcoin name cannot be paid. */
 function nameNotPayable(name: string): string {
   return `₿${name} is a Bitcoin name, and these cannot be paid from here. Many of them are Lightning Addresses as well: try ${name}, without the ₿, or ask for an invoice.`
 }
 
-/** Checks the offer's own terms before its maker is asked. */
+/** Throws ServiceRefusal if the offer's own terms rule out the payment, before the offer's maker is asked. */
 function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToPay, network: Network): void {
   if (!offer.networks.includes(network)) {
     const named = offer.networks.length > 0 ? `the network ${offer.networks.join(', ')}` : 'another network'
@@ -140,7 +140,10 @@ function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToP
   }
 }
 
-/** Asks the maker. That moves nothing, so every error is reported as such. */
+/**
+ * Requests the invoice from the offer's maker. This moves no money, so an error of the node is reported as
+ * nothing_sent.
+ */
 async function ask({ backend, logger }: ServiceParts, request: OfferRequest): Promise<OfferAnswer> {
   try {
     const answer = await backend.fetchInvoice?.(request)

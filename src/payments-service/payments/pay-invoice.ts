@@ -18,7 +18,7 @@ import { type Hold, newPayment, noSecondPayment, refuseSecondPayment, reserve } 
 export interface PayRequest {
   readonly payer: Holder
   readonly invoice: string
-  /** Only for an invoice without an amount. */
+  /** The amount to pay, only for an invoice without an amount. */
   readonly amount?: Msats | undefined
   readonly maxFee?: Msats | undefined
   readonly description?: string | undefined
@@ -47,9 +47,9 @@ export async function payInvoice(parts: ServiceParts, request: PayRequest, hold:
 }
 
 /**
- * Returns our own invoice if somebody wants to pay it; undefined for a foreign one. Throws ServiceRefusal
- * (foreign_invoice) for another text with our payment hash, because its signer would be paid with somebody else's
- * preimage.
+ * Returns the invoice that is to be paid if it is our own; undefined if it is foreign. Throws ServiceRefusal
+ * (foreign_invoice) for another text with our payment hash, because the signer of that text would be paid with somebody
+ * else's preimage.
  */
 export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice): Promise<Invoice | undefined> {
   const own = await findInvoice(parts, invoice.paymentHash)

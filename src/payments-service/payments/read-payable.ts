@@ -13,15 +13,15 @@ const ONE_SAT = sats(1)
 export interface PayableInvoice {
   readonly invoice: PayableText
   readonly amount: Msats
-  /** The amount to tell the node; undefined if the invoice contains it. */
+  /** The amount to pass to the node; undefined if the invoice contains it. */
   readonly askedAmount: Msats | undefined
 }
 
 /**
- * Reads an invoice for a payment. `amount` is what the caller wants to pay, which only an invoice without an amount
- * permits. `own`: our invoice with exactly this text, if known. Throws ServiceRefusal: invalid_invoice, wrong_network,
- * amount_not_allowed, amount_required, amount_too_low, amount_too_high, invalid_amount, invoice_expired, or
- * nothing_sent while our node's network is unknown.
+ * Reads an invoice for a payment. `amount` is the amount that the caller wants to pay, permitted only for an invoice
+ * without an amount. `own`: our invoice with exactly this text, if known. Throws ServiceRefusal: invalid_invoice,
+ * wrong_network, amount_not_allowed, amount_required, amount_too_low, amount_too_high, invalid_amount, invoice_expired,
+ * or nothing_sent while our node's network is unknown.
  */
 export async function readPayable(
   parts: ServiceParts,
@@ -68,15 +68,15 @@ export async function readPayable(
 }
 
 /**
- * Uses the values that were read when our invoice was made. Recovering the key from its signature takes longer than
- * everything else here.
+ * Returns the values that were stored when our invoice was made, because recovering the key from the invoice's
+ * signature takes longer than everything else here.
  */
 function readOwn({ request: text, paymentHash, amount, expiresAt }: OwnInvoice): Omit<PayableText, 'network'> {
   return { text, paymentHash, amount: msats(amount), expiresAt, description: undefined, payee: undefined }
 }
 
 /**
- * Reads an invoice. Accepts one from an offer's maker only if our node can pay it. Throws ServiceRefusal
+ * Reads an invoice. Accepts an invoice from an offer's maker only if our node can pay offers. Throws ServiceRefusal
  * (invalid_invoice).
  */
 function readAnyInvoice({ backend }: Pick<ServiceParts, 'backend'>, text: string): PayableText {
@@ -90,7 +90,9 @@ function readAnyInvoice({ backend }: Pick<ServiceParts, 'backend'>, text: string
   return looksLikeOfferInvoice(text) ? refusing(() => decodeOfferInvoice(text)) : readInvoice(text)
 }
 
-/** Reads a BOLT11 invoice of any network. Throws the refusal invalid_invoice with the reader's own sentence. */
+/**
+ * Reads a BOLT11 invoice of any network. Throws the refusal invalid_invoice with a sentence that says what is wrong.
+ */
 export function readInvoice(text: string): Invoice {
   if (readPaymentText(text).kind === 'offer') throw new ServiceRefusal('invalid_invoice', OFFER_NOT_PAYABLE)
   return refusing(() => decodeInvoice(text))

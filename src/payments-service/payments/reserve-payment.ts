@@ -23,21 +23,21 @@ export interface NewPayment {
   readonly withdrawalRequestId?: string
   readonly voucherId?: string
   readonly invoice?: string
-  /** For a keysend: the paid node, in hex. */
+  /** The node that a keysend pays, in hex. */
   readonly destination?: string
-  /** For a keysend: our own preimage in hex, so that the payment can be looked up by its hash. */
+  /** Our own preimage for a keysend in hex, so that the payment can be looked up by its hash. */
   readonly preimage?: string
   readonly keysendId?: string
   readonly description?: string | undefined
   readonly internalId?: string | undefined
   readonly callbackUrl?: string | undefined
-  /** JSON. */
+  /** The caller's data for the callback, as JSON. */
   readonly metadata?: string
   readonly tlvRecords?: string
   readonly successAction?: string | undefined
 }
 
-/** Returns a payment before it is recorded: `held`, with no money taken yet. */
+/** Returns a payment that is not recorded yet, in the state `held`, for which no money has been taken yet. */
 export function newPayment({ clock, entropy, ownership }: ServiceParts, about: NewPayment): Payment {
   const now = clock.now()
   return {
@@ -74,8 +74,8 @@ export function newPayment({ clock, entropy, ownership }: ServiceParts, about: N
 }
 
 /**
- * Returns the change that holds a separate payment's money (U→F, amount + fee limit). Make it durable before anything
- * is sent.
+ * Returns the change that holds a payment's amount and fee limit, for a payment that is not a claim. Make the change
+ * durable before anything is sent.
  */
 export function reserve(payer: Holder, payment: Payment): LedgerChange<Tx, void> {
   const amount = msats(payment.amount + payment.maxFee)
@@ -91,7 +91,7 @@ export function reserve(payer: Holder, payment: Payment): LedgerChange<Tx, void>
   }
 }
 
-/** Inserts a payment, unless it is a second one. Throws ServiceRefusal (already_paid). */
+/** Inserts a payment. Throws ServiceRefusal (already_paid) if `refuseSecondPayment` does. */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await refuseSecondPayment(tx, payment.paymentHash)
   await tx.payment.create({ data: payment })
@@ -99,7 +99,7 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
 
 /**
  * Refuses the second of two payments of one hash, if the first was paid or can still be paid. Throws ServiceRefusal
- * (already_paid). A unique index in the database enforces the same.
+ * (already_paid). A unique index in the database enforces the same rule.
  */
 export async function refuseSecondPayment(tx: Tx, paymentHash: string): Promise<void> {
   // Uses the text of the index "Payment_hash_live", which a query with a parameter would not match.
@@ -109,7 +109,7 @@ export async function refuseSecondPayment(tx: Tx, paymentHash: string): Promise<
   if (refusal !== undefined) throw refusal
 }
 
-/** Returns the same check as a condition of the paying change. */
+/** Returns the check of `refuseSecondPayment` as a condition of the paying change. */
 export function noSecondPayment(paymentHash: string): Condition {
   const refusal: Condition['refusal'] = (rows) => besideOthers(rows.map(({ status }) => String(status)))
   return { table: 'Payment', key: { paymentHash }, within: `"status" <> 'failed'`, refusal }

@@ -12,17 +12,17 @@ import { issueInvoice } from './own-invoice.ts'
 
 export type ChargeStatus = 'CHARGE_PENDING' | 'CHARGE_COMPLETED' | 'CHARGE_EXPIRED'
 
-/** How many seconds a charge can be paid, unless the caller chooses. */
+/** The lifetime of a charge in seconds, unless the caller chooses another. */
 const DEFAULT_EXPIRES_IN = 600
 
 export interface ChargeRequest {
-  /** Null: a user made it on the wallet page, so nobody gets a callback. */
+  /** The project that makes the charge; null if a user makes it on the wallet page, so nobody gets a callback. */
   readonly projectId: string | null
   /** The wallet that the payment credits. */
   readonly payee: Holder
   readonly amount: Msats
   readonly description: string
-  /** In seconds. */
+  /** The lifetime in seconds; undefined for the default. */
   readonly expiresIn: number | undefined
   readonly internalId: string
   readonly callbackUrl: string
@@ -30,7 +30,7 @@ export interface ChargeRequest {
 
 /**
  * Has the node create a charge's invoice, and returns the change that records both. Nobody must see the invoice before
- * that. Throws ServiceRefusal (nothing_sent).
+ * that change is durable. Throws what `issueInvoice` throws.
  */
 export async function prepareCharge(
   parts: ServiceParts,
@@ -70,7 +70,7 @@ export async function prepareCharge(
   return { charge, change: { rows: [invoice.row, { table: 'Charge', values: { ...charge } }] } }
 }
 
-/** Converts a gamertag charge to the form of its creation. */
+/** Converts a gamertag charge to the form of Create Gamertag Charge. */
 export function showNewCharge(
   charge: Omit<Charge, 'confirmedAt'>,
 ): WireOf<typeof operations.createGamertagCharge>['data'] {
@@ -89,7 +89,7 @@ export function showNewCharge(
   }
 }
 
-/** Converts a gamertag charge to the form of its GET and its callback. */
+/** Converts a gamertag charge to the form of Get Gamertag Charge and of the callback. */
 export function showCharge(charge: Charge): CallbackWire<'charge'> {
   return {
     ...showNewCharge(charge),
@@ -104,7 +104,7 @@ const PROJECT_CHARGE_STATUS = {
   CHARGE_EXPIRED: 'expired',
 } as const satisfies Record<ChargeStatus, string>
 
-/** Converts a charge of a project's own wallet to the form of its creation, its GET and its callback. */
+/** Converts a charge of a project's own wallet to the form of Create Charge, Get Charge and the callback. */
 export function showProjectCharge(charge: Charge): CallbackWire<'projectCharge'> {
   return {
     id: charge.id,
@@ -122,7 +122,7 @@ export function showProjectCharge(charge: Charge): CallbackWire<'projectCharge'>
 }
 
 /**
- * Finds a charge by its id, for the project that made it: a gamertag's charge, or the project's own. Throws
+ * Finds a charge by its id, for the project that made the charge, which is a gamertag's or the project's own. Throws
  * ServiceRefusal (not_found).
  */
 export async function findCharge({ database }: ServiceParts, id: string, projectId: string, payeeKind: Holder['kind']) {
@@ -135,8 +135,8 @@ export async function findCharge({ database }: ServiceParts, id: string, project
 }
 
 /**
- * Ends a charge in the transaction that credits it, or that found that it can no longer be paid. Notifies its creator.
- * A charge that is paid in the end is completed, even if it had ended before.
+ * Ends a charge in the transaction that credits its payment, or that closes its unpaid invoice. Notifies the charge's
+ * creator. A charge that is paid in the end is completed, even if it had expired before.
  */
 export async function endCharge(
   parts: ServiceParts,
@@ -147,7 +147,7 @@ export async function endCharge(
   await recordCallback(parts, tx, callbackOf(await tx.charge.update({ where: { id }, data: end })))
 }
 
-/** Does the same as data; undefined if there is no such charge. */
+/** Returns the end of a paid charge as a condition and rows of a change; undefined if there is no such charge. */
 export async function chargeEnd(
   parts: ServiceParts,
   id: string,

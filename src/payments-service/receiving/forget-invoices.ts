@@ -1,16 +1,16 @@
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * How long an unpaid invoice is stored after its expiry. The node has proven that the invoice can no longer settle. If
- * that is wrong, a settlement within this time is still credited; a later one waits in suspense.
+ * How long an unpaid invoice is stored after its expiry. By then, the node has proven that the invoice can no longer
+ * settle. If that is wrong, a settlement within this time is still credited; a later one waits in suspense.
  */
 const RETENTION_MS = 24 * 3_600_000
-/** The rows of one commit, few enough that no payment waits long behind it. */
+/** The most rows that one commit deletes, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
 /**
- * Deletes some invoices that LNURL handed out and nobody paid: anybody can have them made, and nothing shows them.
- * Charges' invoices stay with their charge, and paid invoices are also kept. Resolves to whether there may be more.
+ * Deletes some invoices that LNURL handed out and nobody paid: anybody can have them made, and nothing displays them.
+ * Invoices of charges stay with the charges, and paid invoices stay, too. Resolves to whether there may be more.
  */
 export async function forgetInvoices({ database, ledger, clock }: ServiceParts): Promise<boolean> {
   const unpaid = {

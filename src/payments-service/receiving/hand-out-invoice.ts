@@ -10,8 +10,8 @@ import type { PayableName } from './payable-name.ts'
 /** The lifetime of invoices that LNURL hands out. */
 const LIFE_SECONDS = 120
 /**
- * The lifetime if only one payment of one amount is possible. Everybody who asks gets the same invoice, so nobody waits
- * for it, and it can be shown as a picture.
+ * The lifetime if only one payment of one amount is possible. Everybody who asks gets the same invoice, so nobody has
+ * to wait until that invoice expires, and the invoice can be shown as a picture.
  */
 const ONLY_ONE_LIFE_SECONDS = 3_600
 
@@ -30,16 +30,17 @@ export interface InvoiceOrder {
   readonly comment: string
   /** Checked payer data (LUD-18), as the wallet wrote it. Omitted if there is none. */
   readonly payerData?: string
-  /** The zap request (NIP-57) as it came, and what the invoice stores about it. Omitted if there is none. */
+  /** The zap request (NIP-57) as it was received, and what the invoice stores about it. Omitted if there is none. */
   readonly zap?: { readonly request: string; readonly stored: string } | undefined
-  /** The network or user whose limits the order counts toward. Undefined: there are no limits by payer. */
+  /** The network or user whose limits the order counts toward; undefined if there are no limits per payer. */
   readonly payer: string | undefined
 }
 
 /**
- * Returns an invoice for a payer who scanned a code. Each invoice reserves a slot until it is paid, or can no longer be
- * paid, so two payers never both get the last one. If every slot, or the payer's whole share, is reserved, anybody who
- * asks for an open invoice's amount gets that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
+ * Returns an invoice for a payer who scanned a code. For a static charge, each invoice reserves a slot until the
+ * invoice is paid, or can no longer be paid, so two payers never both get the last slot. If every slot, or the payer's
+ * whole share, is reserved, anybody who requests an invoice for the amount of an open one gets that open invoice.
+ * Throws NoSlotFree, or ServiceRefusal (nothing_sent).
  */
 export async function handOutInvoice(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<string> {
   const { staticChargeId } = payable
@@ -54,20 +55,23 @@ export async function handOutInvoice(parts: ServiceParts, payable: PayableName, 
   return issued?.request ?? (await openInvoice(parts, staticChargeId, order))
 }
 
-/** A slot, and the payer toward whose limit it counts; empty if there is none. */
+/** A claim to a slot. `payer` is the payer toward whose limit the claim counts, or empty if there is no such limit. */
 interface Claim {
   readonly staticChargeId: string
   readonly payer: string
 }
 
-/** Builds a payer's stored form. It does not reveal that one payer has asked for invoices of two static charges. */
+/**
+ * Returns the form in which a payer is stored. This form does not reveal that the same payer has requested invoices of
+ * two static charges.
+ */
 function payerOf(staticChargeId: string, { payer }: InvoiceOrder): string {
   return payer === undefined ? '' : hash('sha256', `${staticChargeId}\n${payer}`, 'hex')
 }
 
 /**
- * Makes an invoice first and then reserves a slot, because nobody can pay an invoice that nobody was shown. Undefined
- * if somebody else, or this payer, took the last slot in the meantime.
+ * Makes an invoice before it reserves a slot, which is safe because nobody can pay an invoice that nobody was shown.
+ * Resolves to undefined if somebody else, or this payer, took the last slot in the meantime.
  */
 async function issueAndReserve(
   parts: ServiceParts,

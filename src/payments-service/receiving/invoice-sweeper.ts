@@ -7,7 +7,7 @@ import { endCharge } from './charge.ts'
 import { cancelSettledInside } from './settle-invoice.ts'
 import { creditLookedUp } from './settlement-consumer.ts'
 
-/** The longest time between two rounds. The next one comes earlier if an invoice is due earlier. */
+/** The longest time between two rounds. The next round comes earlier if an invoice is due earlier. */
 const EVERY_MS = 15_000
 const MAX_CONCURRENT = 16
 const BATCH_SIZE = 500
@@ -15,10 +15,10 @@ const BATCH_SIZE = 500
 const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
 
 /**
- * Closes expired invoices, each only when the node proves that it can no longer settle. That expires its charge, or
- * frees its slot. Also has the node refuse invoices that were paid inside the books, if that failed at first. While the
- * wall clock cannot be trusted, it uses the earlier time and closes nothing, but still credits settled invoices. If
- * several services share the book, only one of them does this.
+ * Closes expired invoices, each only when the node proves that the invoice can no longer settle. This expires the
+ * invoice's charge, or frees its slot. Also has the node refuse invoices that were paid inside the books, if that
+ * failed at first. While the wall clock cannot be trusted, uses the earlier of the book's time and the clock's, and
+ * closes nothing, but still credits settled invoices. If several services share the book, only one of them does this.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   async function pauseMs(failures: number): Promise<number> {
@@ -81,8 +81,9 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
 }
 
 /**
- * Asks the node, and returns whether nothing more needs to be asked. Also credits a settlement, because not every node
- * reports all of them in its stream. A settlement that both report is credited once.
+ * Asks the node about an invoice, and resolves to whether nothing more needs to be asked. Also credits a settlement,
+ * because not every node reports all settlements in its stream. A settlement that the stream reports, too, is credited
+ * once.
  */
 async function askNode(parts: ServiceParts, { paymentHash, status, expiresAt }: Invoice): Promise<boolean> {
   if (status === 'settled') return cancelSettledInside(parts, paymentHash)

@@ -21,7 +21,7 @@ type Find = (parts: ServiceParts, name: string) => Promise<PayableName | undefin
 /**
  * Adds the routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09), comments (LUD-12), payer data
  * (LUD-18), zaps (NIP-57) and verification (LUD-21), for static charges, and for Lightning Addresses (LUD-16) of
- * identifiers and gamertags. An unknown name is a 404, also in LNURL's form.
+ * identifiers and gamertags. An unknown name is answered with 404, also in LNURL's form.
  */
 export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   const perMinute = parts.settings.invoicesPerMinute
@@ -33,7 +33,7 @@ export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, rou
 interface PayRoutes {
   readonly parts: ServiceParts
   readonly route: LnurlRoute
-  /** How many invoices each address may have made. */
+  /** The limit on the invoices that each IP address may have made. */
   readonly invoices: RateLimit
 }
 
@@ -54,7 +54,10 @@ function addRoute(app: FastifyInstance, around: PayRoutes, path: string, find: F
   )
 }
 
-/** Limits a wallet's choice to our node's room to receive. Does not change the smallest amount. */
+/**
+ * Limits the largest amount that a wallet may choose to our node's room to receive, but never to less than the smallest
+ * amount.
+ */
 async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<PayableName> {
   const room = await receivableNow(parts)
   if (room === undefined || room >= payable.maxAmount) return payable
@@ -128,8 +131,8 @@ function readWords(payable: PayableName, query: Record<string, unknown>) {
 }
 
 /**
- * Reads a zap. Its request contains everything, and its invoice commits to the request alone (NIP-57). Returns a
- * sentence if it breaks a rule.
+ * Reads a zap request, which contains everything: the zap's invoice commits to the request alone (NIP-57). Returns a
+ * sentence if the request breaks a rule; undefined if there is no zap.
  */
 async function readZap(
   { zaps }: ServiceParts,

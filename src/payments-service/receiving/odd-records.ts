@@ -5,14 +5,17 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 const MAX_REMEMBERED = 10_000
 
 /**
- * Sets aside the node's reports of real or apparent receipts that cannot be read. Alerts operators once. If a report
- * names an open invoice of ours, that invoice is looked up repeatedly until the answer can be read. Later reports do
- * not wait.
+ * Creates the part that sets aside the node's reports of real or apparent receipts that cannot be read. It alerts
+ * operators once to each report. If a report names an open invoice of ours, that invoice is looked up repeatedly until
+ * the answer can be read. The reports that follow do not have to wait.
  */
 export function createOddRecords({ database, ledger, bookClock, tell }: ServiceParts) {
   const remembered = new Set<string>()
   return {
-    /** Resolves when the look-up is scheduled. Ignores facts that the book already contains. */
+    /**
+     * Sets a report aside, and resolves when the look-up is scheduled. Ignores a report of a receipt that the book
+     * already contains.
+     */
     async setAside({ odd, paymentHash }: OddRecord): Promise<void> {
       const key = paymentHash ?? odd
       if (remembered.has(key)) return

@@ -38,8 +38,8 @@ export interface IssuedInvoice {
 
 /**
  * Has our node create an invoice. Throws ServiceRefusal: nothing_sent if the node does not answer (an invoice that
- * nobody saw harms nobody), invalid_amount and not_offered for what this node cannot do, amount_too_high for more than
- * it can receive.
+ * nobody saw harms nobody), invalid_amount and not_offered for what this node cannot do, amount_too_low and
+ * amount_too_high for an amount that it cannot receive.
  */
 export async function issueInvoice(
   parts: ServiceParts,
@@ -85,12 +85,14 @@ export function refuseWithoutHashes({ backend }: Pick<ServiceParts, 'backend'>):
   )
 }
 
-/** Finds an invoice of ours by its payment hash. This does not show that a text is that invoice: compare `request`. */
+/**
+ * Finds an invoice of ours by its payment hash. A text with the same hash may be another invoice: compare `request`.
+ */
 export async function findInvoice(parts: ServiceParts, paymentHash: string): Promise<Invoice | undefined> {
   return (await parts.database.read.invoice.findUnique({ where: { paymentHash } })) ?? undefined
 }
 
-/** Returns the wallet that our invoice credits. */
+/** Returns the wallet that our invoice's payment credits. */
 export function payeeOf(invoice: Pick<Invoice, 'payeeKind' | 'payeeId'>): Holder {
   return { kind: invoice.payeeKind === 'project' ? 'project' : 'user', id: invoice.payeeId }
 }

@@ -9,22 +9,23 @@ import type { Invoice } from './own-invoice.ts'
 import { findPayableCharge, findPayableName, type PayableName } from './payable-name.ts'
 import { storedComment } from './payer-comment.ts'
 
-/** An offer must fit into a QR code that cameras read, so its description is short. */
+/** The most characters in an offer's description: the offer must fit into a QR code that cameras can read. */
 const MAX_DESCRIPTION_LENGTH = 160
 const ONE_SAT = 1_000n
 const CONTROL = /\p{Cc}+/gu
 
 /**
- * The prefix of the book's name for an offer's invoice, before a colon and its payment hash. Other kinds of invoice
- * begin differently.
+ * The prefix of the book's name for an offer's invoice, before a colon and the invoice's payment hash. The names of
+ * other invoices begin differently.
  */
 export const OFFER_INVOICE = 'lni'
 
 /**
  * Returns the BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, any number of
- * times. It is made at the first request, and stored: anybody who has it can pay it forever, even after it shows
- * another name. Undefined if our node takes no payments by offers or makes none at present, if its operator has
- * disabled this one, and if slots are counted or there is a smallest amount, which an offer cannot express.
+ * times. The offer is made at the first request, and stored: anybody who has it can pay it forever, even after the name
+ * in it has changed hands. Resolves to undefined if our node cannot be paid by offers or cannot make one at present, if
+ * the node's operator has disabled this offer, or if there are counted slots, a smallest amount or a fixed amount,
+ * which an offer cannot express.
  */
 export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
   const isCounted = !payable.asksWhoPays
@@ -57,12 +58,12 @@ export async function offerOf(parts: ServiceParts, payable: PayableName): Promis
   }
 }
 
-/** Whether waiting for the node's answer about an earlier offer is pointless. */
+/** Whether our node is not ready, so waiting for its answer about an earlier offer is pointless. */
 async function isNotReady({ nodeWatch }: ServiceParts): Promise<boolean> {
   return (await nodeWatch.recent()).health.state !== 'ready'
 }
 
-/** Returns our offer with this text, and what it pays. */
+/** Returns what our offer with this text pays; undefined if the offer is not ours. */
 export async function findOwnOffer(parts: ServiceParts, text: string): Promise<PayableName | undefined> {
   const offer = await parts.database.read.offer.findUnique({ where: { text } })
   if (offer === null) return undefined
@@ -73,8 +74,8 @@ export async function findOwnOffer(parts: ServiceParts, text: string): Promise<P
 
 /**
  * Returns the row, not yet written, of an invoice that our node made for a payer of our offer; undefined for any other
- * settlement. Its amount is what arrived. Its text is not stored: it repeats the payer's note, which may be of any
- * length, and no database index accepts that.
+ * settlement. The row's amount is what arrived. The invoice's text is not stored, because it repeats the payer's note,
+ * which may be longer than any database index permits.
  */
 export async function invoiceByOffer(
   parts: Pick<ServiceParts, 'database'>,
@@ -114,7 +115,7 @@ export async function invoiceByOffer(
 
 /**
  * Returns an issuer that makes two owners' offers differ, even if a name changed hands. Otherwise the node would treat
- * them as one.
+ * the two offers as one.
  */
 function issuerOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, purpose: string, resourceId: string): string {
   const whose = createHash('sha256').update(`${purpose}:${resourceId}`).digest('hex').slice(0, 16)

@@ -8,7 +8,7 @@ import type { StaticCharge } from '../generated/client.ts'
 import type { InvoicePurpose } from './own-invoice.ts'
 import { staticChargeUrl, statusOf } from './static-charge.ts'
 
-/** The path at which LUD-16 looks up a name. */
+/** The path at which wallets look up a name (LUD-16). */
 export const LNURLP_PATH = '/.well-known/lnurlp'
 
 /** A name that LNURL can pay: a static charge, or a user by their gamertag's Lightning Address. */
@@ -19,38 +19,38 @@ export interface PayableName {
   readonly description: string
   /** LUD-06: the exact text behind the invoice's description hash. */
   readonly metadata: string
-  /** Where the wallet asks for an invoice. */
+  /** The URL at which the wallet requests an invoice. */
   readonly callback: string
-  /** False if every slot of a static charge has been paid. */
+  /** Whether payments are accepted; false if every slot of a static charge has been paid. */
   readonly takesPayments: boolean
   /** LUD-11: whether one payment uses up the code, so that a wallet need not store it. */
   readonly disposable: boolean
-  /** LUD-09: shown to the payer after the payment settled; empty for nothing. */
+  /** LUD-09: the text that the payer sees after the payment has settled; empty for none. */
   readonly successMessage: string
   /**
    * LUD-18: whether payers may identify themselves. They must not if slots are counted: all payers of an amount may
-   * then get one invoice, which would commit to one payer's data.
+   * then get the same invoice, which would commit to the data of only one payer.
    */
   readonly asksWhoPays: boolean
   /**
-   * NIP-57: the addresses by which wallets know who is zapped. Empty if zaps are not offered: they need a Lightning
-   * Address without counted slots.
+   * NIP-57: the addresses by which wallets identify who is zapped. Empty if zaps are not offered, because zaps need a
+   * Lightning Address without counted slots.
    */
   readonly zapUrls: readonly string[]
   readonly purpose: Pick<InvoicePurpose, 'resourceId' | 'payee'> & { readonly purpose: 'static-charge' | 'address' }
-  /** The static charge whose slots payments use; undefined if slots are not counted. */
+  /** The static charge whose slots payments use; undefined for a user's gamertag, which has no slots. */
   readonly staticChargeId: string | undefined
 }
 
-/** Returns the static charge with this id, in LNURL's form. */
+/** Returns the static charge with this id, in LNURL's form; undefined if there is none. */
 export async function findPayableCharge(parts: ServiceParts, id: string): Promise<PayableName | undefined> {
   const charge = await parts.database.read.staticCharge.findUnique({ where: { id } })
   return charge === null ? undefined : payableCharge(parts, charge)
 }
 
 /**
- * Returns the owner of this name on our host, whatever its tag: an identifier's static charge, or a gamertag's user
- * (LUD-16).
+ * Returns what can be paid under this name on our host, whatever tag the name has: an identifier's static charge, or a
+ * gamertag's user (LUD-16).
  */
 export async function findPayableName(parts: ServiceParts, name: string): Promise<PayableName | undefined> {
   const owner = await parts.names.find(withoutTag(name))
@@ -74,7 +74,7 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
   }
 }
 
-/** Returns the URL at which LUD-16 looks up a name on our host. */
+/** Returns the URL at which wallets look up a name on our host (LUD-16). */
 export function nameUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: string): string {
   return `${publicUrl}${LNURLP_PATH}/${name.toLowerCase()}`
 }

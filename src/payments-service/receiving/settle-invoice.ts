@@ -11,15 +11,15 @@ import { takeSlot } from './static-charge.ts'
 export interface Receipt {
   /** The credited amount, in msats. */
   readonly amount: Msats
-  /** The amount that the node received for it; null if it was paid inside the books. */
+  /** The amount that the node received for the invoice; null if the invoice was paid inside the books. */
   readonly received: Msats | null
   readonly preimage: string | null
   readonly settledAt: Date
-  /** `inside`, or the backend's cursor of the settlement. */
+  /** How the invoice was settled: `inside`, the backend's cursor of the settlement, or `look-up`. */
   readonly settledBy: string
 }
 
-/** The invoice was settled before in its other way, so nothing of this change is stored. */
+/** Thrown if the invoice was settled before, or cannot be paid any more, so nothing of this change is stored. */
 export class AlreadySettled extends Error {
   override name = 'AlreadySettled'
 }
@@ -28,7 +28,7 @@ const NOT_SETTLED = { status: { not: 'settled' } } as const
 
 /**
  * Applies a payment's effects besides the credit, in the same transaction. An invoice settles once, through the node or
- * inside the books. Throws AlreadySettled for the second one, or if the invoice is not `payable`.
+ * inside the books. Throws AlreadySettled for a second settlement, or if the invoice is not `payable`.
  */
 export async function completeInvoice(
   parts: ServiceParts,
@@ -64,19 +64,20 @@ export async function completeInvoice(
 
 /** A payment of our invoice by a wallet here, as parts of the payer's change. */
 export interface InsideSettlement {
-  /** The change's entry must credit it with `amount`. */
+  /** The account that the change's entry must credit with `amount`. */
   readonly payee: AccountName
   readonly amount: Msats
   /** The payer's proof in hex; null if our node does not reveal preimages of open invoices. */
   readonly preimage: string | null
   /**
    * Closes the invoice, completes its purpose, and notifies its creator. Call it in the change's `write`. Throws
-   * ServiceRefusal (already_paid, invoice_expired) if it is no longer open; then nothing of the change is stored.
+   * ServiceRefusal (already_paid, invoice_expired) if the invoice is no longer open; then nothing of the change is
+   * stored.
    */
   write(tx: Tx): Promise<void>
   /**
-   * Does the same as conditions and rows of the change, which is faster. Undefined if it needs its own statements (a
-   * static charge's slot, a zap): then use `write`.
+   * Returns the settlement as conditions and rows of the change, which are faster than `write`. Resolves to undefined
+   * if the settlement needs its own statements (a static charge's slot, a zap): then use `write`.
    */
   asData(): Promise<{ readonly conditions: readonly Condition[]; readonly rows: readonly Row[] } | undefined>
   /**
@@ -87,8 +88,9 @@ export interface InsideSettlement {
 }
 
 /**
- * Settles our invoice (`findInvoice`; the caller has compared the whole string) inside the books, at its face value. If
- * the node is paid for the same invoice at this very moment, that second settlement ends in suspense.
+ * Prepares the settlement of our invoice inside the books, at its face value. The caller has found the invoice with
+ * `findInvoice`, and compared the whole text. If the node is paid for the same invoice at the same moment, that second
+ * settlement ends in suspense.
  */
 export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettlement {
   const { paymentHash, preimage } = invoice
@@ -131,7 +133,7 @@ function notPayable(status: unknown): ServiceRefusal {
     : new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
 }
 
-/** Returns the condition that an invoice is open, and its columns after a payment inside the books. */
+/** Returns the condition that an invoice is open, with the columns that a payment inside the books sets. */
 function closesInvoice(
   { clock }: Pick<ServiceParts, 'clock'>,
   { paymentHash, preimage, expiresAt }: Invoice,
@@ -150,8 +152,9 @@ function closesInvoice(
 }
 
 /**
- * Has the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
- * asked until the invoice expires. Resolves to whether nothing more needs to be done.
+ * Has the node refuse an invoice that was paid inside the books, and notes when the invoice is no longer open at the
+ * node. A node that cannot cancel is asked again until the invoice has expired. Resolves to whether nothing more needs
+ * to be done.
  */
 export async function cancelSettledInside(parts: ServiceParts, paymentHash: string): Promise<boolean> {
   if (!(await isOverAtNode(parts, paymentHash))) return false

@@ -20,16 +20,19 @@ import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 /** The pauses in ms before a broken stream is reopened. The last one repeats forever. */
 const PAUSES_MS = [100, 500, 2_000, 10_000, 30_000]
 
-/** If the same settlement cannot be written this many times in a row, about twelve seconds, an alert is raised. */
+/**
+ * How many times in a row, within about twelve seconds, the writing of a settlement must fail before operators are
+ * alerted.
+ */
 const STUCK_AFTER = 5
 
-/** The name of the book's cursor. The book belongs to one node at a time. */
+/** The name of the book's only cursor, because the book belongs to one node at a time. */
 export const CURSOR = 'node'
 
 /**
  * Credits what our node receives, in the order of its settlements. Each credit stores the cursor, so a restart neither
- * misses nor repeats one. After any error, the stream reopens at the book's cursor. If several services share the book,
- * only one of them does this: each transaction that moves the cursor asserts that the job is this service's.
+ * misses nor repeats a settlement. After any error, the stream reopens at the book's cursor. If several services share
+ * the book, only one of them does this: each transaction that moves the cursor asserts that the job is this service's.
  */
 export function startSettlementConsumer(parts: ServiceParts): Worker {
   const stop = new AbortController()
@@ -72,7 +75,10 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
   }
 }
 
-/** Alerts operators, once for each, to a settlement that cannot be written, because nothing after it is credited. */
+/**
+ * Creates the part that alerts operators once to each settlement that cannot be written, because no later settlement is
+ * credited before it.
+ */
 function createStuckAlert({ tell }: ServiceParts) {
   let stuck = { paymentHash: '', times: 0 }
   return {
@@ -91,7 +97,7 @@ function createStuckAlert({ tell }: ServiceParts) {
   }
 }
 
-/** How an invoice notes that a look-up found its settlement. */
+/** The `settledBy` of an invoice whose settlement a look-up found. */
 const LOOKED_UP = 'look-up'
 
 /**
@@ -103,7 +109,7 @@ export function creditSettlement(parts: ServiceParts, settlement: Settlement): P
   return creditReceived(parts, settlement)
 }
 
-/** Does the same for a settlement that a look-up found. */
+/** Writes a settlement that a look-up found into the books in the same way, but without the cursor. */
 export async function creditLookedUp(
   parts: ServiceParts,
   paymentHash: string,
@@ -131,7 +137,10 @@ async function creditReceived(parts: ServiceParts, settlement: Settlement): Prom
   }
 }
 
-/** Accepts a settlement that is already credited. Alerts operators if the node names another amount for it. */
+/**
+ * Accepts a settlement that is already credited. Alerts operators if the node now reports another amount for this
+ * settlement.
+ */
 async function acceptRepetition(parts: ServiceParts, settlement: Settlement, invoice: Invoice): Promise<void> {
   if (invoice.receivedAmount !== settlement.received) {
     const { paymentHash, received } = settlement
@@ -146,7 +155,7 @@ async function isSuspended({ database }: ServiceParts, { paymentHash }: Settleme
   return (await database.read.unclaimedReceipt.findFirst({ where: { paymentHash } })) !== null
 }
 
-/** Receipts from before the book was tied to the node do not belong to the book. */
+/** Whether a settlement is from before the book was tied to the node, and so does not belong to the book. */
 async function isOlderThanBook({ database }: ServiceParts, { settledAt }: Settlement): Promise<boolean> {
   const node = await readBookNode(database.read)
   return node !== null && settledAt < node.since
@@ -158,7 +167,10 @@ function suspicion(settlement: Settlement, invoice: Invoice | undefined): string
   return invoice.status === 'settled' ? 'second settlement' : undefined
 }
 
-/** `isNew`: our node made the invoice for a payer of an offer, and the book learns of it now. */
+/**
+ * Credits a settlement to the invoice's payee. `isNew`: our node made the invoice for a payer of an offer, so the book
+ * does not contain the invoice yet.
+ */
 async function credit(
   parts: ServiceParts,
   settlement: Settlement,

@@ -13,12 +13,15 @@ export const STATIC_CHARGE_PATH = '/v0/request-static-charges'
 
 export type StaticChargeStatus = 'active' | 'disabled'
 
-/** Whether a static charge accepts further payments. */
+/** Returns a static charge's status, which is `active` while it accepts further payments. */
 export function statusOf(charge: Pick<StaticCharge, 'slots' | 'allowedSlots'>): StaticChargeStatus {
   return charge.slots < charge.allowedSlots ? 'active' : 'disabled'
 }
 
-/** Returns the URL at which a wallet reads a static charge's pay parameters (LUD-06). Its QR code encodes this URL. */
+/**
+ * Returns the URL at which a wallet reads a static charge's pay parameters (LUD-06). The static charge's QR code
+ * encodes this URL.
+ */
 export function staticChargeUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, id: string): string {
   return `${publicUrl}${STATIC_CHARGE_PATH}/${id}`
 }
@@ -47,16 +50,16 @@ export function showStaticCharge(
   }
 }
 
-/** Converts the payer to the interface's form; empty if they gave no name (LUD-18, NIP-57). */
+/** Converts the payer to the interface's form; empty if the payer is not identified (LUD-18, NIP-57). */
 export function showPayer({ payerData, zapper }: Pick<StaticChargePayment, 'payerData' | 'zapper'>) {
   const { name = '', identifier = '', pubkey = '' } = readPayerData(payerData) ?? {}
   return name + identifier + pubkey + zapper === '' ? {} : { payer: { name, identifier, pubkey, nostr: zapper } }
 }
 
 /**
- * Notes a static charge's payment in the transaction that credits it: takes the next slot, disables the charge if none
- * is left, and notifies its creator. A payment that comes late, or beyond the slots, is accepted anyway, because the
- * money is there.
+ * Notes a static charge's payment in the transaction that credits the payment: uses the next slot, disables the charge
+ * if no slot is left, and notifies the charge's creator. A payment that arrives late, or beyond the slots, is accepted
+ * anyway, because the money has arrived.
  */
 export async function takeSlot(
   parts: ServiceParts,

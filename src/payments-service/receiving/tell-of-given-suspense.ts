@@ -5,10 +5,10 @@ const EVERY_MS = 60_000
 const BATCH_SIZE = 100
 
 /**
- * Tells operators what one of them gave from the suspense account with a command, which runs in another process. The
- * service's log and their channel get it within a minute. If several services share the book, only one of them does
- * this. It tells first and notes it afterwards: if it dies in between, the next one tells it again, and nothing is left
- * untold.
+ * Alerts operators, within a minute, to what one of them gave from the suspense account with a command. That command
+ * runs in another process, so the alert reaches the service's log and the operators' channel only in this way. If
+ * several services share the book, only one of them does this. The alert is sent first and noted afterwards: if the
+ * process dies in between, the next process repeats the alert, so none is lost.
  */
 export function startTellingOfGiven(parts: ServiceParts): Worker {
   const { database, ledger, clock, logger, ownership } = parts

@@ -16,15 +16,15 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 }
 
 /**
- * Invoices that LNURL handed out. Nodes that forward a payment know its hash, too. They must learn nothing about other
- * invoices, such as a description, or about offers' invoices, which contain the payer's note.
+ * The condition for invoices that LNURL handed out. Nodes that forward a payment also have its hash, but must learn
+ * nothing about other invoices, such as a description, or about offers' invoices, which contain the payer's note.
  */
 const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: OFFER_INVOICE } } }
 
 /**
- * Reports whether an invoice that LNURL handed out was paid, with its preimage if the network has it (LUD-21).
- * Anybody with its payment hash can ask, which is everybody who has the invoice. Any other invoice is a 404, also in
- * LNURL's form.
+ * Adds the route that reports whether an invoice that LNURL handed out was paid, with the preimage if the network has
+ * it (LUD-21). Anybody with the invoice's payment hash can ask, and so everybody who has the invoice. For any other
+ * invoice, the answer is a 404, also in LNURL's form.
  */
 export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(`${VERIFY_PATH}/:paymentHash`, (request, reply) =>

@@ -6,12 +6,12 @@ import { idOf, type Records } from './records.ts'
 
 export type Transaction = WireOf<typeof operations.listTransactions>['data']['transactions'][number]
 
-/** Facts about a booking, besides the journal's. */
+/** Facts about a booking that the journal does not contain. */
 interface About {
   readonly type: TransactionType
   readonly resourceId: string
   readonly internalId: string
-  /** In msats. */
+  /** The fee in msats. */
   readonly fee: bigint
 }
 
@@ -36,7 +36,7 @@ export function describeTransaction(line: StatementLine, records: Records, value
   }
 }
 
-/** The operation prefixes of each type of booking. All others are adjustments. */
+/** The operation prefixes of each type of booking. Bookings with any other prefix are adjustments. */
 const PREFIXES: Readonly<Record<Exclude<TransactionType, 'adjustment'>, readonly string[]>> = {
   charge: ['invoice', 'payment', 'withdrawal-request'],
   static_charge: ['invoice', 'payment', 'withdrawal-request'],
@@ -69,7 +69,9 @@ function aboutOf(line: StatementLine, records: Records): About {
   return paidOut(line, records) ?? received(line, records) ?? ADJUSTMENT
 }
 
-/** Describes a payment or a withdrawal request of the wallet: its hold, and its return. */
+/**
+ * Describes the hold or the return of a payment or withdrawal request of the wallet; undefined for any other booking.
+ */
 function paidOut(line: StatementLine, { payments, requests }: Records): About | undefined {
   // Returned sums were in flight for this wallet. Others were paid to it.
   const comesBack = line.other.kind === 'in_flight' && line.other.owner === line.owner
@@ -87,7 +89,10 @@ function paidOut(line: StatementLine, { payments, requests }: Records): About | 
   return { type: 'withdrawal_request', resourceId: request.id, internalId: request.internalId, fee: once(request.fee) }
 }
 
-/** Describes income from an invoice of the wallet, through the node or inside the books. */
+/**
+ * Describes income from an invoice of the wallet, through the node or inside the books; undefined for any other
+ * booking.
+ */
 function received(line: StatementLine, { payments, claims, invoices, charges, staticCharges }: Records) {
   const payment = payments.get(idOf(line, 'payment') ?? '') ?? claims.get(idOf(line, 'withdrawal-request') ?? '')
   const invoice = invoices.get(idOf(line, 'invoice') ?? payment?.paymentHash ?? '')

@@ -4,10 +4,13 @@ import { NOTED_EVERY_MS, PRICE_HOLDS_MS, worthAt } from '../../lib/prices/worth.
 import type { PaymentsDatabase } from '../core/database.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** The currency in which bookings are valued, which is Get Price's. */
+/** The currency in which bookings are valued, the same as in Get Price. */
 const CURRENCY = 'USD'
 
-/** Stores a bitcoin's present price, unless one was stored minutes ago. One service of a book does it. */
+/**
+ * Stores a bitcoin's present price, unless a price was stored minutes ago. If several services share the book, only one
+ * of them does this.
+ */
 export async function notePrice({ prices, ownership, database, ledger }: ServiceParts): Promise<void> {
   const quote = prices.quote(CURRENCY)
   if (quote === undefined || !quote.fresh || !ownership.has('prices')) return
@@ -23,14 +26,14 @@ export async function notePrice({ prices, ownership, database, ledger }: Service
   await ledger.commit({ write: async (tx) => void (await tx.notedPrice.upsert({ where, create: row, update: {} })) })
 }
 
-/** A booking's value at its time. */
+/** A booking's value at the time of the booking. */
 export interface ValueAtItsTime {
   readonly fiatValue: string | null
-  /** An ISO 4217 code. */
+  /** The currency of the value, as an ISO 4217 code. */
   readonly fiatCurrency: string | null
 }
 
-/** Both are null if no earlier price was stored. */
+/** A price found for a booking's time. `at` and `price` are null if no earlier price was stored. */
 interface Found {
   readonly bookedAt: string | Date
   readonly at: string | Date | null
@@ -39,14 +42,17 @@ interface Found {
 
 const UNKNOWN: ValueAtItsTime = { fiatValue: null, fiatCurrency: null }
 
-/** The last price before each moment, found by the table's key, so the cost depends on the number of moments alone. */
+/**
+ * The columns of the last price before each moment. The price is found by the table's key, so the cost depends on the
+ * number of moments alone.
+ */
 const LAST = ['at', 'price'].map(
   (column) => `(SELECT q."${column}" FROM "NotedPrice" AS q
     WHERE q."currency" = '${CURRENCY}' AND q."at" <= wanted."at" ORDER BY q."at" DESC LIMIT 1) AS "${column}"`,
 )
 const LAST_BEFORE = [`SELECT wanted."at" AS "bookedAt", ${LAST} FROM `, '']
 
-/** Returns bookings' values at their times; null if no price of that time was stored. */
+/** Returns the function that values a booking at the booking's time; null if no price of that time was stored. */
 export async function readFiatValues(
   { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   lines: readonly { readonly at: Date }[],

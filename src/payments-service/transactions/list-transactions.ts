@@ -14,26 +14,26 @@ export interface TransactionsWanted {
   readonly after?: string | undefined
   readonly type?: TransactionType | undefined
   readonly from?: Date | undefined
-  /** Only bookings before this time. */
+  /** The end of the period: only bookings before this time are included. */
   readonly to?: Date | undefined
 }
 
 export interface TransactionsPage {
   readonly transactions: Transaction[]
-  /** Null at the end. */
+  /** The cursor of the next page; null at the end. */
   readonly next: string | null
 }
 
-/** The most bookings that one request reads, because others wait for it. */
+/** The most bookings that one request reads, because other requests wait meanwhile. */
 const MAX_LOOKED_AT = 2_000
 /** How many bookings are read at a time if some are filtered out. */
 const STRIDE = 500
-/** Clocks are seldom set by more than this. A booking that is older than `from` by this much ends the search. */
+/** How much older than `from` a booking must be to end the search: clocks are seldom set by more than this. */
 const CLOCKS_DIFFER_MS = 24 * 3_600_000
 
 /**
- * Reads a wallet's bookings, newest first, from its account's journal, so none is missing. It follows the chain of the
- * account's moves, so its cost depends on the page, not on the book. Throws ServiceRefusal (invalid_cursor).
+ * Reads a wallet's bookings, newest first, from its account's journal, so none is missing. Follows the chain of the
+ * account's moves, so the cost depends on the page, not on the book. Throws ServiceRefusal (invalid_cursor).
  */
 export async function listTransactions(
   parts: Pick<ServiceParts, 'ledger' | 'database'>,

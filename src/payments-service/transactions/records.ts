@@ -10,7 +10,7 @@ type InvoiceRecord = Pick<Invoice, 'paymentHash' | 'purpose' | 'resourceId'>
 /** The records of a page's bookings, by id; invoices by payment hash. */
 export interface Records {
   readonly payments: ReadonlyMap<string, PaymentRecord>
-  /** The payment that claimed a withdrawal request, by the request's id. */
+  /** The completed payment that claimed a withdrawal request, by the request's id. */
   readonly claims: ReadonlyMap<string, ClaimRecord>
   readonly invoices: ReadonlyMap<string, InvoiceRecord>
   readonly charges: ReadonlyMap<string, Pick<Charge, 'id' | 'internalId'>>
@@ -19,7 +19,7 @@ export interface Records {
   readonly requests: ReadonlyMap<string, Pick<WithdrawalRequest, 'id' | 'internalId' | 'fee'>>
 }
 
-/** Returns the id in an operation's name; undefined if it is of another kind. */
+/** Returns the id in an operation's name; undefined if the operation is of another kind. */
 export function idOf({ operation }: Pick<StatementLine, 'operation'>, prefix: string): string | undefined {
   return operation.startsWith(`${prefix}:`) ? operation.slice(prefix.length + 1) : undefined
 }
@@ -48,7 +48,7 @@ export async function readRecords(
   return { payments, claims, invoices, charges, staticCharges, gamertagPayments, requests }
 }
 
-/** The columns read from each kind of record, and the column that finds it. */
+/** The columns that are read from a table, and the column by which rows are found. */
 interface Columns {
   readonly table: string
   readonly key: string

@@ -4,9 +4,12 @@ import type { Tx } from '../core/database.ts'
 import { hashSecret } from '../core/secrets.ts'
 
 export const LINK_CODE_MINUTES = 10
-/** Excludes letters that look like digits. */
+/** The characters of a code, without the letters that look like digits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** Sixty bits: at a hundred guesses a second for ten minutes, one in 10^13 is right. So guesses are not counted. */
+/**
+ * The number of characters, which contain sixty bits. Even a hundred guesses a second for ten minutes succeed with a
+ * probability of only about one in 10^13, so guesses are not counted.
+ */
 const LENGTH = 12
 
 /** Creates a code that proves elsewhere that a gamertag belongs to a user, and the row that makes it valid. */
@@ -26,8 +29,8 @@ export function newLinkCode(
 }
 
 /**
- * Uses up a user's code, within a ledger change, and deletes expired ones. Resolves to whether the code was valid.
- * `now` is the book's time.
+ * Uses up a user's code, within a ledger change, and deletes the user's expired codes. Resolves to whether the code was
+ * valid. `now` is the book's time.
  */
 export async function useLinkCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
   await tx.linkCode.deleteMany({ where: { userId, expiresAt: { lte: now } } })
@@ -35,7 +38,10 @@ export async function useLinkCode(tx: Tx, userId: string, code: string, now: Dat
   return count === 1
 }
 
-/** Hashes a code. People type it in any case, with or without hyphens, and with letters for similar digits. */
+/**
+ * Hashes a code. People type codes in upper or lower case, with or without hyphens, and with letters for similar
+ * digits.
+ */
 function hashOf(code: string): string {
   const letters = code.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return hashSecret(letters)

@@ -7,8 +7,8 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import type { GamertagPayment } from '../generated/client.ts'
 
 /**
- * Builds a payment from a wallet to a user: the record, and the change that moves the money and writes the record. It
- * is free. Throws ServiceRefusal (self_payment).
+ * Builds a payment from a wallet to a user: the record, and the change that moves the money and writes the record. The
+ * payment is free. Throws ServiceRefusal (self_payment).
  */
 export function payUser(
   parts: Pick<ServiceParts, 'clock' | 'entropy'>,

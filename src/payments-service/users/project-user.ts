@@ -12,9 +12,9 @@ export interface ProjectUser {
 
 interface Person {
   readonly projectId: string
-  /** The project's own identifier for them. */
+  /** The project's own identifier for this person. */
   readonly reference: string
-  /** The gamertag that they would like. */
+  /** The gamertag that is requested for this person. */
   readonly gamertag: string
 }
 
@@ -29,8 +29,8 @@ export async function findProjectUser(
 }
 
 /**
- * Finds or opens a project's user, within a ledger change. If a name is taken, appends a number or letters. Throws
- * ServiceRefusal (too_many_identifiers) if the project has reached its limit of users.
+ * Finds or opens a project's user, within a ledger change. If the requested gamertag is taken, appends a number or
+ * letters. Throws ServiceRefusal (too_many_identifiers) if the project has reached its limit of users.
  */
 export async function openProjectUser(
   parts: NameParts & Pick<CoreParts, 'entropy'> & { readonly settings: Pick<ServiceSettings, 'usersPerProject'> },

@@ -7,8 +7,8 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 const DEFAULT_LIFETIME_SECONDS = 24 * 3_600
 
 /**
- * Creates a token that signs a user in on the wallet page once, and the row that makes it valid. It is shown once, and
- * never stored.
+ * Creates a token that signs a user in on the wallet page once, and the row that makes it valid. The token is shown
+ * once, and only its hash is stored.
  */
 export function newSignInToken(
   parts: Pick<ServiceParts, 'clock' | 'entropy'>,
@@ -26,7 +26,10 @@ export function newSignInToken(
   return { token, row: { table: 'SignInToken', values } }
 }
 
-/** Returns the address that signs in with a token. Opening it shows a button, so a link preview does not use it up. */
+/**
+ * Returns the address that signs in with a token. Opening the address only shows a button, so a link preview does not
+ * use the token up.
+ */
 export function signInLink({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, token: string): string {
   return `${publicUrl}/wallet/sign-in?token=${token}`
 }

@@ -13,16 +13,19 @@ import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
 import { isOver, whyClosed } from './end-voucher.ts'
 import { isEnded, refuseExpired } from './voucher-expiry.ts'
 
-/** A wallet takes a longer silence for a refusal. Only quick failures are reported immediately. */
+/**
+ * The longest wait of a wallet for an answer, because wallets take a longer silence for a refusal. Only failures within
+ * this time are reported.
+ */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** The form of a secret. Other texts do not reach the database. */
+/** The form of a secret. Texts in any other form are not looked up. */
 const SECRET = /^[\w-]{20,100}$/
 
-/** A voucher that a wallet may claim, and what the wallet receives. */
+/** A voucher that a wallet may claim, with the amount that the wallet receives. */
 type ClaimableVoucher = Voucher & { readonly walletAmount: bigint }
 
-/** The caller: the secret that a wallet read from an LNURL, and the wallet's address. */
+/** The caller: the secret that a wallet read from an LNURL, and the wallet's IP address. */
 export interface WalletCaller {
   readonly secret: string
   readonly address: string
@@ -40,10 +43,11 @@ export async function findClaimableVoucher(parts: ServiceParts, caller: WalletCa
 }
 
 /**
- * Redeems a voucher to any wallet: pays its invoice for exactly the voucher's amount. The sats leave the escrow in the
- * transaction that records the payment, so nobody else can claim, redeem or revoke the voucher meanwhile. The same
- * invoice again returns its payment's state. Resolves with the payment when its outcome is known, or after two seconds.
- * A failed one has reopened the voucher. Throws ServiceRefusal if the claim was not accepted.
+ * Redeems a voucher to any wallet: pays the wallet's invoice, which must be for exactly the amount that wallets
+ * receive. The sats leave the escrow in the transaction that records the payment, so nobody else can claim, redeem or
+ * revoke the voucher meanwhile. A repeated claim with the same invoice returns the state of that invoice's payment.
+ * Resolves with the payment when its outcome is known, or after two seconds. A failed payment has reopened the voucher.
+ * Throws ServiceRefusal if the claim was not accepted.
  */
 export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, invoice: string): Promise<Payment> {
   const voucher = await findBySecret(parts, caller)
@@ -79,7 +83,10 @@ export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, in
   return parts.sender.send(payment, ANSWER_TIMEOUT_MS)
 }
 
-/** Throws ServiceRefusal if the invoice cannot be paid from here. */
+/**
+ * Returns the payment of a wallet's invoice, not yet recorded. Throws ServiceRefusal if the invoice cannot be paid from
+ * here.
+ */
 async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, text: string): Promise<Payment> {
   const payable = await readPayable(parts, text, undefined)
   if ((await findOwn(parts, payable)) !== undefined) {
@@ -124,7 +131,10 @@ async function findBySecret(
   throw new ServiceRefusal('voucher_not_found', 'This voucher is not known here. Ask its maker for a new one.')
 }
 
-/** Finds the payment that holds or held the voucher's sats and was made. A failed one has returned them. */
+/**
+ * Finds the payment for which the voucher's sats are in flight, or with which they were paid out. Ignores failed
+ * payments, which have returned the sats.
+ */
 async function findClaim({ database }: ServiceParts, { id }: Voucher): Promise<Payment | undefined> {
   return (await database.read.payment.findFirst({ where: { voucherId: id, status: { not: 'failed' } } })) ?? undefined
 }

@@ -10,7 +10,7 @@ import type { Voucher } from '../generated/client.ts'
 import { canonicalCode } from './voucher-code.ts'
 import { EXPIRY, isEnded, refuseExpired, voucherExpired } from './voucher-expiry.ts'
 
-/** Makes a voucher's end durable, with its other changes. `ended` is the voucher afterwards. */
+/** Makes a voucher's end durable, with everything else in the change. `ended` is the voucher after that end. */
 type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>
 
 /**
@@ -36,8 +36,8 @@ export async function redeemVoucher<T>(
 }
 
 /**
- * Takes a voucher back: its money returns to the project that made it. Only that project can do so. Throws as redeeming
- * does.
+ * Revokes a voucher: the voucher's money returns to the project that made it. Only that project can revoke the voucher.
+ * Throws what `redeemVoucher` throws.
  */
 export async function revokeVoucher<T>(
   parts: ServiceParts,
@@ -60,8 +60,8 @@ interface End {
 }
 
 /**
- * Ends a voucher. The journal lets a voucher end once, and later callers learn how it ended. While a wallet claims it,
- * its escrow is empty, so only that claim can end it.
+ * Ends a voucher. The journal lets a voucher end once, and later callers learn how it ended. While a wallet claims the
+ * voucher, the escrow is empty, so only that claim can end the voucher.
  */
 async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
   const ended = { ...voucher, ...end.data }
@@ -88,7 +88,10 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
   }
 }
 
-/** Finds a voucher by its code. A caller without rights to it gets the same answer as if it did not exist. */
+/**
+ * Finds a voucher by its code. A caller without rights to the voucher gets the same answer as if there were no such
+ * voucher.
+ */
 async function findByCode(
   { database, wrongCodes }: ServiceParts,
   guesser: Guesser,
@@ -109,7 +112,7 @@ export function isOver(error: unknown): boolean {
   )
 }
 
-/** Explains why a voucher with an empty escrow is unavailable. */
+/** Returns the refusal that explains why a voucher with an empty escrow is unavailable. */
 export function whyClosed(voucher: Voucher): ServiceRefusal {
   const { redeemedAt, revokedAt, revokedById } = voucher
   if (redeemedAt !== null)

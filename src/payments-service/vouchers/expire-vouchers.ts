@@ -11,14 +11,15 @@ import { EXPIRY } from './voucher-expiry.ts'
 const BATCH_SIZE = 100
 
 /**
- * Returns the sats of vouchers that nobody redeemed in time. Ignores a voucher for which a wallet is being paid,
- * however late: that payment's outcome decides, and if it fails, the next round returns the sats.
+ * Starts the worker that returns the sats of vouchers that nobody redeemed in time. Ignores a voucher for which a
+ * wallet is being paid, however late: the outcome of that payment decides, and if the payment fails, the next round
+ * returns the sats.
  */
 export function startVoucherExpiry(parts: ServiceParts): Worker {
   return startExpiry(parts, 'vouchers', expireDue)
 }
 
-/** Expires vouchers one by one, in order. Those that wallets are being paid for do not hide later ones. */
+/** Expires the due vouchers, batch by batch. Vouchers for which wallets are being paid do not hide later vouchers. */
 async function expireDue(parts: ServiceParts, closing: AbortSignal): Promise<void> {
   const now = new Date(parts.clock.now())
   let last: Voucher | undefined
@@ -38,7 +39,8 @@ function comesAfter({ id, expiresAt }: Voucher) {
 }
 
 /**
- * Expires a voucher. In the journal its end is a revocation, so it happens once, and never together with another end.
+ * Expires a voucher. In the journal, an expiry is a revocation, so a voucher expires only once, and never in addition
+ * to another end.
  */
 async function expire(parts: ServiceParts, { id, projectId, amount }: Voucher): Promise<void> {
   const at = new Date(parts.clock.now())

@@ -8,20 +8,20 @@ import { walletAmountOf } from '../payments/fee-limit.ts'
 import { newVoucherCode } from './voucher-code.ts'
 import { isExpired } from './voucher-expiry.ts'
 
-/** The terms of vouchers. */
+/** The terms that new vouchers share. */
 export interface VoucherTerms {
   readonly projectId: string
-  /** The amount of each. */
+  /** The amount of each voucher. */
   readonly amount: Msats
   readonly description: string
   readonly expiresAt: Date | null
-  /** The debit that pays for them. */
+  /** The id of the debit that pays for the vouchers. */
   readonly createTransactionId: string
 }
 
 /**
- * Returns new vouchers, each with a code and its own secret. Writes nothing. Throws ServiceRefusal (amount_too_high,
- * invalid_field).
+ * Returns new vouchers, each with its own code and, if wallets elsewhere can redeem it, its own secret. Writes nothing.
+ * Throws ServiceRefusal (amount_too_high, invalid_field).
  */
 export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, count: number): Promise<Voucher[]> {
   refuseAboveMaximum(parts, terms.amount)
@@ -39,13 +39,13 @@ export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, coun
   }))
 }
 
-/** Returns 1 % of the amount, rounded up to a msat, at least one sat. */
+/** Returns 1 % of the amount, rounded up to a msat, but at least one sat. */
 function voucherFee(amount: Msats): Msats {
   const share = msats(ceilDivide(amount, 100n))
   return share > sats(1) ? share : sats(1)
 }
 
-/** Returns codes that no voucher has had yet. The unique index decides finally. */
+/** Returns codes that no voucher has had yet. The database's unique index rules out a duplicate in the end. */
 async function freshCodes({ database, entropy }: ServiceParts, count: number): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < count) {

@@ -2,17 +2,17 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
 
-/** The `revokedById` of a voucher that expired, because nobody revoked it. */
+/** The `revokedById` of a voucher that expired, and that nobody revoked. */
 export const EXPIRY = 'expiry'
 
-/** Whether a voucher was redeemed, revoked, or has expired and given its sats back. */
+/** Whether a voucher was redeemed or revoked, or has expired and had its sats returned. */
 export function isEnded({ redeemedAt, revokedAt }: Pick<Voucher, 'redeemedAt' | 'revokedAt'>): boolean {
   return redeemedAt !== null || revokedAt !== null
 }
 
 /**
- * Whether a voucher has expired, from the very millisecond of `expiresAt`. A wrong clock makes no voucher valid for
- * longer.
+ * Whether a voucher has expired, from the very millisecond of `expiresAt`. A wrong clock does not make any voucher
+ * valid for longer.
  */
 export function isExpired(
   { bookClock }: Pick<ServiceParts, 'bookClock'>,
@@ -21,7 +21,7 @@ export function isExpired(
   return expiresAt !== null && expiresAt.getTime() <= bookClock.latest()
 }
 
-/** Throws ServiceRefusal (voucher_expired). */
+/** Throws ServiceRefusal (voucher_expired) if a voucher has expired. */
 export function refuseExpired(parts: Pick<ServiceParts, 'bookClock'>, voucher: Voucher): void {
   if (isExpired(parts, voucher)) throw voucherExpired(voucher)
 }

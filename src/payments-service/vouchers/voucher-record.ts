@@ -7,12 +7,12 @@ import { isEnded, isExpired } from './voucher-expiry.ts'
 
 type VoucherParts = LnurlParts & Pick<ServiceParts, 'bookClock'>
 
-/** Converts a voucher to the form of its creation. Anybody who reads the code can redeem it. */
+/** Converts a voucher to the form of Create Voucher. Anybody who reads the code can redeem the voucher. */
 export function createdVoucherData(parts: VoucherParts, voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {
   return { ...core(voucher), ...debit(voucher), fee: voucher.fee.toString(), ...withdraw(parts, voucher) }
 }
 
-/** Converts the vouchers of one creation to its answer. There is at least one. */
+/** Converts the vouchers of a batch, of which there is at least one, to the form of Create Vouchers. */
 export function voucherBatchData(
   parts: VoucherParts,
   vouchers: readonly Voucher[],
@@ -57,7 +57,7 @@ function core({ amount, code, createdAt, description, expiresAt, id }: Voucher) 
   return { amount: amount.toString(), code, description, id, unit: UNIT, ...times } as const
 }
 
-/** Describes how any wallet can redeem it, while that is possible. */
+/** Describes how any wallet can redeem a voucher; empty while that is impossible. */
 function withdraw(parts: VoucherParts, voucher: Voucher) {
   const { walletSecret, walletAmount } = voucher
   if (walletSecret === null || walletAmount === null || isEnded(voucher) || isExpired(parts, voucher)) return {}

@@ -10,8 +10,9 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { claimVoucher, findClaimableVoucher } from './claim-voucher.ts'
 
 /**
- * Adds the two routes of LNURL-withdraw (LUD-03) by which any wallet redeems a voucher: what it gives, and the claim.
- * As in LNURL, a refusal is a 200 with a reason for the wallet's owner.
+ * Adds the two routes of LNURL-withdraw (LUD-03) by which any wallet redeems a voucher: one for the voucher's
+ * withdrawal parameters, and one for the claim. As usual in LNURL, a refusal is a 200 with a reason for the wallet's
+ * owner.
  */
 export function addVoucherRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   const caller = (request: FastifyRequest, name: string) => ({ secret: query(request, name), address: request.ip })

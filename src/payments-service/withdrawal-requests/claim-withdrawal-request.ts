@@ -15,15 +15,15 @@ import type { Invoice } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 
 /**
- * A wallet waits at most five seconds for an answer, and takes silence for a refusal. In LUD-03 the service accepts
- * first and pays afterwards, so only quick failures are reported immediately.
+ * The longest wait of a wallet for an answer: after five seconds, wallets take silence for a refusal. In LUD-03, the
+ * service accepts first and pays afterwards, so only failures within this time are reported.
  */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** The form of a secret. Other texts do not reach the database. */
+/** The form of a secret. Texts in any other form are not looked up. */
 const SECRET = /^[\w-]{20,100}$/
 
-/** Finds a request that can be claimed now. Throws ServiceRefusal with a text for the wallet's owner. */
+/** Finds a withdrawal request that can be claimed now. Throws ServiceRefusal with a text for the wallet's owner. */
 export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
   const request = await findBySecret(parts, secret)
   refuseUnclaimable(parts, request)
@@ -40,10 +40,11 @@ async function findBySecret(parts: ServiceParts, secret: string): Promise<Withdr
 }
 
 /**
- * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
- * `pending` to `processing` in the transaction that records its payment. The same invoice again returns its payment's
- * state, because wallets repeat a request when an answer is lost. Resolves with that payment when its outcome is known,
- * or after two seconds. A failed one has reopened the request. Throws ServiceRefusal if the claim was not accepted.
+ * Claims a withdrawal request with an invoice for exactly its amount. Only one claim at a time is possible, because a
+ * claim moves the request from `pending` to `processing` in the transaction that records the payment. A repeated claim
+ * with the same invoice returns the state of that invoice's payment, because wallets repeat a call when an answer is
+ * lost. Resolves with the payment when its outcome is known, or after two seconds. A failed payment has reopened the
+ * request. Throws ServiceRefusal if the claim was not accepted.
  */
 export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
   const request = await findBySecret(parts, secret)
@@ -94,7 +95,8 @@ async function claim(
 }
 
 /**
- * Claims with our own invoice, which never reaches the node: the held amount goes to its payee, and the held fee back.
+ * Claims with our own invoice, which never reaches the node: the held amount goes to the invoice's payee, and the held
+ * fee back to the project.
  */
 async function claimInside(
   parts: ServiceParts,
@@ -139,8 +141,8 @@ async function claimInside(
 }
 
 /**
- * Refuses all but one of several simultaneous claims, as the journal does. They get the same answer as a claim a moment
- * later.
+ * Throws the refusal for a claim that the journal refused in favour of a simultaneous one. It is the same refusal as
+ * for a claim a moment later. Throws any other error unchanged.
  */
 async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest, error: unknown): Promise<never> {
   if (error instanceof AlreadyWritten) {
@@ -149,7 +151,10 @@ async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest,
   throw error
 }
 
-/** Admits one claim. A second one finds that the request is no longer pending. */
+/**
+ * Admits one claim, with which the request leaves `pending`. A second claim finds that the request is no longer
+ * pending.
+ */
 async function leavePending(parts: ServiceParts, tx: Tx, id: string, data: Partial<WithdrawalRequest>): Promise<void> {
   const current = await tx.withdrawalRequest.findUniqueOrThrow({ where: { id } })
   refuseUnclaimable(parts, current)

@@ -14,8 +14,8 @@ class Claimed extends Error {
 }
 
 /**
- * Starts returning what unclaimed withdrawal requests hold after they expire. A request that is being claimed is
- * ignored, however late: its payment's outcome decides.
+ * Starts the worker that voids the reserves of withdrawal requests that expire unclaimed. A request that is being
+ * claimed is ignored, even long after its expiry: the outcome of its payment decides.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
   return startExpiry(parts, 'withdrawal requests', expireDue)
@@ -33,7 +33,7 @@ async function expireDue(parts: ServiceParts, closing: AbortSignal): Promise<voi
   }
 }
 
-/** Returns what a withdrawal request holds, if nobody has claimed it. */
+/** Voids a withdrawal request's reserve, and marks the request as expired, if nobody has claimed it. */
 export async function expire(parts: ServiceParts, request: WithdrawalRequest): Promise<void> {
   const payer = { kind: 'project', id: request.projectId } as const
   try {

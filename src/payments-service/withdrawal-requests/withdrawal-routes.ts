@@ -6,9 +6,10 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { claimWithdrawalRequest, findClaimable } from './claim-withdrawal-request.ts'
 
 /**
- * Adds the two routes of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As in
- * LNURL, a refusal is a 200 with a reason for the wallet's owner. `OK` means that the claim is durable and its payment
- * completed or under way. A payment that failed at once is an error, and the code can be used again.
+ * Adds the two routes of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As
+ * LNURL requires, a refusal has the status 200, and contains a reason for the wallet's owner. `OK` means that the claim
+ * is durable and its payment is completed or under way. If the payment fails at once, the answer is an error, and the
+ * code can be used again.
  */
 export function addWithdrawalRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(PAYLOAD_PATH, (request, reply) =>
@@ -24,7 +25,7 @@ export function addWithdrawalRoutes(app: FastifyInstance, parts: ServiceParts, r
   )
 }
 
-/** Returns a parameter that occurs once; otherwise an empty text, which matches nothing. */
+/** Returns a query parameter that occurs exactly once; for any other, an empty text, which matches nothing. */
 function query(request: FastifyRequest, name: string): string {
   const value = (request.query as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'string' ? value : ''

@@ -6,9 +6,9 @@ import type { Addresses } from './addresses.ts'
 import { takeAddress } from './take-address.ts'
 
 /**
- * Returns the offer of a member's address. The offer's payments are listed with those of the address, and credited in
- * the same way. The offer is not stored here. Undefined if the provider gives none, or one that cannot be read or is
- * for another network.
+ * Returns the BOLT12 offer of a member's newest address. Payments to the offer are listed with those to the address,
+ * and credited in the same way. The book does not contain the offer. Resolves to undefined if the provider returns no
+ * offer, or one that cannot be decoded or is for another network.
  */
 export async function offerOfAddress(
   context: TippingContext,

@@ -13,23 +13,29 @@ import type { Address } from '../generated/client.ts'
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 
 /**
- * Smaller amounts are credited without a message: an offer accepts any amount, and a stranger with a sat could send a
- * member a thousand messages with their own text.
+ * The smallest amount that the member gets a message about. Smaller amounts are credited without one: an offer accepts
+ * any amount, so for one sat a stranger could send a member a thousand messages with a text of their own.
  */
 const MIN_TOLD = sats(1)
 
-/** How many addresses are read at a time when all are read. */
+/** The most addresses that `readAllAddresses` reads at the same time. */
 const MAX_CONCURRENT = 8
 
-/** A member's Lightning Address accepts any amount, so the provider lists its payments one by one. */
+/**
+ * Payments to members' Lightning Addresses. An address accepts any amount, so its payments are read one by one from the
+ * provider's list.
+ */
 export const ADDRESSES: IncomingKind<Address, Payment> = {
   noun: 'address',
   find: (read, id) => read.address.findUnique({ where: { id } }),
   accountOf: (address) => member(address.member),
-  /** Any amount may arrive, so no limit helps: an audit that finds more than it can explain reads addresses first. */
+  /**
+   * Reports no uncertain sum, because any amount may arrive. Instead, an audit that finds a surplus reads all
+   * addresses.
+   */
   uncertain: async () => ({}),
 
-  /** While nothing arrives, it is read less and less often. */
+  /** Returns the pause before an address is read again, which grows while nothing arrives. */
   async pauseMs({ database, clock }, { id: addressId }, job) {
     const last = await database.read.addressPayment.findFirst({ where: { addressId }, orderBy: { slot: 'desc' } })
     return paceMs(last?.settledAt ?? job.bornAt, clock.now())
@@ -67,8 +73,9 @@ export const ADDRESSES: IncomingKind<Address, Payment> = {
 }
 
 /**
- * Reads every address now. Call it if the wallet holds more than can be explained, because payments to addresses may
- * have arrived unseen. Resolves to whether all addresses could be read and all listed payments are credited.
+ * Reads the payments to every address now. Call it if the wallet holds more than can be explained, because payments to
+ * addresses may have arrived unseen. Resolves to whether all addresses could be read and all listed payments are
+ * credited.
  */
 export async function readAllAddresses(context: TippingContext): Promise<boolean> {
   const provider = atPresentProvider(context)
@@ -81,7 +88,7 @@ const MAX_NAME = 64
 const MAX_IDENTIFIER = 320
 const NOSTR_KEY = /^[0-9a-f]{64}$/
 
-/** Returns the stored form of a payer's claims: JSON, or empty for none. */
+/** Returns the stored form of a payer's claims: JSON, or an empty text if there are none. */
 function payerText(payer: Payment['payer']): string {
   const kept = {
     ...(payer?.name && { name: [...payer.name].slice(0, MAX_NAME).join('') }),

@@ -28,14 +28,14 @@ type Command = Parameters<Addresses['take']>[0]
 type Body = InputOf<Operations['createStaticCharge']>
 type StaticCharge = DataOf<Operations['createStaticCharge']>
 
-/** The limit for one member at one provider. */
+/** The most addresses that one member can have at one provider. */
 const MAX_ADDRESSES = 3
-/** The interface's identifiers (LUD-16), as far as people need them. */
+/** The names that members can choose, which are fewer than the interface's identifiers (LUD-16). */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{1,62})[a-z0-9]$/
 
 /**
- * Finds a member's address, or makes one: a charge with a variable amount at the provider, which is used only if the
- * provider can list its payments one by one.
+ * Finds a member's address, or makes one. An address is a charge with a variable amount at the provider, and is used
+ * only if the provider can list the charge's payments one by one.
  */
 export async function takeAddress(context: TippingContext, command: Command): Promise<AddressView> {
   if (!context.replaysKeys()) throw new TippingRefusal('address-not-offered', {})
@@ -76,7 +76,7 @@ function find(context: CoreContext, member: string, name: string | undefined) {
   })
 }
 
-/** Makes the address of this name; undefined if somebody else has it. */
+/** Makes the address with this name. Resolves to undefined if somebody else has the name. */
 async function make(context: TippingContext, command: Command, name: string): Promise<Address | undefined> {
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
@@ -105,14 +105,14 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Whether this is the first request's answer, which means that nothing was created. A later refusal says nothing about
- * a request without an answer.
+ * Whether a refusal is the replayed answer to the first request, which means that nothing was created. A new refusal
+ * says nothing about an earlier request that got no answer.
  */
 function isReplayed(error: unknown): boolean {
   return error instanceof PaymentsError && error.replayed
 }
 
-/** Records the address before the charge is requested, with everything needed to repeat the request. */
+/** Records the address, with everything needed to repeat the request for its charge, before that request is sent. */
 async function record(
   context: CoreContext,
   member: string,
@@ -172,7 +172,7 @@ function readBody(text: string): Body {
 
 /**
  * Resolves to the address if payments to it can be proven and it leads to this charge. Throws TippingRefusal if either
- * cannot be proven.
+ * cannot be proven, or if the charge is not the one that was requested.
  */
 async function prove(context: CoreContext, asked: Address, charge: StaticCharge): Promise<string> {
   if (charge.minAmount !== asked.least || charge.maxAmount !== asked.most || progressOf(charge.status) !== 'open') {
@@ -192,7 +192,7 @@ async function prove(context: CoreContext, asked: Address, charge: StaticCharge)
   throw new TippingRefusal('address-not-offered', {})
 }
 
-/** Whether the provider has understood but cannot do it, so a repetition would change nothing. */
+/** Whether an error means that the provider cannot do what was requested, so a repetition would change nothing. */
 function isInability(error: unknown): error is PaymentsError | InvalidLnurl {
   if (error instanceof InvalidLnurl) return true
   if (!(error instanceof PaymentsError) || error.status === 429 || error.status === 503) return false
@@ -229,8 +229,8 @@ async function open(
 }
 
 /**
- * Deletes an address after a certain refusal. Tries again while the database is unreachable; otherwise a name that
- * somebody else has would count as the member's.
+ * Deletes an address that the provider has definitely refused. Tries again while the database is unreachable; otherwise
+ * a name that belongs to somebody else would count towards the member's addresses.
  */
 async function forget(context: CoreContext, id: string): Promise<void> {
   await commitDurably(context, { write: (tx) => tx.address.deleteMany({ where: { id, state: 'creating' } }) })

@@ -18,9 +18,9 @@ import { MAX_DECISION_REASON } from './decide-payment.ts'
 import { assertMayTakeEffect, DELAY, dueAlone, UNOPPOSED } from './lone-word.ts'
 
 /**
- * Books sats that moved without a member's command: one operator proposes this, and it is done when another agrees.
- * Throws TippingRefusal `booking-needs-another`, `provider-unreachable` or `text-too-long`, those of `tooMuch`, and
- * those of amounts.
+ * Books sats that moved without a member's command: one operator proposes the booking, which is made when another
+ * agrees. Throws TippingRefusal `booking-needs-another`, `proposal-waits`, `provider-unreachable` or `text-too-long`, a
+ * refusal of `tooMuch`, or a refusal of the amount.
  */
 export async function adjustBooks(
   context: TippingContext,
@@ -44,7 +44,7 @@ export async function adjustBooks(
   return done
 }
 
-/** Answers an operator who proposes the same again. */
+/** Returns the refusal for an operator who proposes the same booking again. */
 function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
   return dueAt === null
     ? new TippingRefusal('booking-needs-another', {})
@@ -52,8 +52,8 @@ function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
 }
 
 /**
- * Books a single operator's proposal after a day, if the wallet still confirms it. Otherwise it lapses. While the
- * wallet does not answer, it waits.
+ * Books a single operator's proposal after its delay, if the wallet still confirms it. If the wallet does not confirm
+ * it, the proposal lapses; while the provider does not answer, the proposal waits.
  */
 export async function bookDue(context: TippingContext, open: Booking, audit: () => Promise<unknown>): Promise<void> {
   try {
@@ -79,9 +79,9 @@ export async function bookDue(context: TippingContext, open: Booking, audit: () 
 }
 
 /**
- * Returns the largest amount that can be booked. Sums paid in must be in the wallet, and sums taken out must be
- * missing: beyond that, the cover formula would certainly fail. From suspense, everything that it contains can be
- * given.
+ * Returns the largest amount that can be booked. Sums paid in must be in the wallet, and sums taken out must be missing
+ * from it: beyond that, the cover formula would certainly fail. For `suspense`, the whole balance of the suspense
+ * account can be booked.
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))
@@ -95,7 +95,7 @@ async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats
   return msats(most > 0n ? most : 0n)
 }
 
-/** The answer to an operator who tries to book more than is possible. */
+/** Returns the refusal for an operator who tries to book more than is possible. */
 function tooMuch(what: BookingKind, most: Msats): TippingRefusal {
   if (what === 'suspense')
     return most > 0n ? new TippingRefusal('suspense-exceeds', { most }) : new TippingRefusal('suspense-empty', {})
@@ -201,7 +201,7 @@ export function inWords({ what, member, amount }: What): string {
   return `${amount} msats ${ways[what as BookingKind]}`
 }
 
-/** Returns a booking for operators. */
+/** Returns a booking as operators see it. */
 export function viewBooking({ id, what, member, amount, state, dueAt }: Booking): BookingView {
   return {
     id,

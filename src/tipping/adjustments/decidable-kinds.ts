@@ -3,7 +3,7 @@ import { PAYOUT_DECISIONS } from '../engine/payouts/payout-decisions.ts'
 import { REDEMPTION_DECISIONS, REVOCATION_DECISIONS, VOUCHER_DECISIONS } from '../vouchers/voucher-decisions.ts'
 import { WITHDRAWAL_DECISIONS } from '../withdrawals/withdrawal-decisions.ts'
 
-/** Everything that two operators can decide. Add a new kind here. */
+/** The kinds of record whose outcome operators can decide. Add a new kind here. */
 export const DECIDABLE_KINDS: readonly Decisions[] = [
   PAYOUT_DECISIONS,
   WITHDRAWAL_DECISIONS,

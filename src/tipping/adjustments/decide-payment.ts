@@ -18,16 +18,17 @@ export const MAX_DECISION_REASON = 300
 /** A decision whose parts were read and checked. */
 interface OperatorDecision {
   readonly outcome: PaymentOutcome
-  /** The value of a redeemed code. */
+  /** The value of a redeemed code; null if no value has to be stated. */
   readonly amount: Msats | null
   readonly operator: string
   readonly reason: string
 }
 
 /**
- * Records one operator's decision, or the second one that makes it proof. Two different people must agree. A different
- * decision replaces the earlier one, and again waits for a second operator. Throws TippingRefusal `payment-not-found`,
- * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, or an amount's refusal.
+ * Records one operator's decision, or the agreement of a second operator, which makes the decision proof. The two must
+ * be different people. A different decision replaces the earlier one, and again waits for a second operator. Throws
+ * TippingRefusal `payment-not-found`, `payment-not-unknown`, `decision-needs-another`, `proposal-waits`,
+ * `decision-needs-amount` or `text-too-long`, or a refusal of the amount.
  */
 export async function decidePayment(context: TippingContext, command: DecidePayment): Promise<DecisionView> {
   const reason = command.reason.trim()
@@ -67,7 +68,7 @@ export async function decideDue(context: TippingContext, open: Decision): Promis
   await second(context, found, { outcome, amount, operator: DELAY, reason: UNOPPOSED }, open)
 }
 
-/** Returns a payment that is unknown, or that operators have decided and may correct. */
+/** Returns a payment whose outcome is unknown, or whose outcome operators have decided and may correct. */
 async function mayBeDecided(
   context: TippingContext,
   { payment: id, outcome }: Pick<DecidePayment, 'payment' | 'outcome'>,
@@ -84,14 +85,17 @@ async function mayBeDecided(
   return found
 }
 
-/** Reads the amount. Only a code's value must be stated, because records contain all others. */
+/**
+ * Reads the amount that an operator states; null if none is needed. Only a redeemed code's value must be stated,
+ * because the records contain all other amounts.
+ */
 function amountOf({ rates }: Outside, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
   if (!kind.amountIsSaid || outcome !== 'paid') return null
   if (amount === undefined || amount.trim() === '') throw new TippingRefusal('decision-needs-amount', {})
   return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
 }
 
-/** Records a proposal. Undefined if the one that it replaces has changed. */
+/** Records a proposal. Resolves to undefined if the proposal to be replaced has changed. */
 async function propose(
   context: Book,
   found: Decidable,
@@ -133,7 +137,7 @@ async function propose(
   return isSaid ? viewDecision(found, { ...decision, ...isSaid }) : undefined
 }
 
-/** Seconds a proposal. Undefined if that proposal was replaced. */
+/** Seconds a proposal, which then takes effect. Resolves to undefined if the proposal was replaced. */
 async function second(
   context: TippingContext,
   found: Decidable,
@@ -173,7 +177,7 @@ async function second(
   }
 }
 
-/** Describes a decision in words, for alerts, to follow the payment that it is about. */
+/** Describes a decision in words, for alerts that name the payment just before these words. */
 export function said({ kind }: Decidable, { outcome, amount }: Pick<Decision, 'outcome' | 'amount'>): string {
   return kind.said[outcome as PaymentOutcome] + (amount === null ? '' : ` (${amount} msats)`)
 }
@@ -182,7 +186,7 @@ async function end(tx: Tx, id: string, data: Partial<Decision>): Promise<void> {
   await tx.decision.update({ where: { id, state: 'proposed' }, data })
 }
 
-/** Returns a decision for operators. */
+/** Returns a decision as operators see it. */
 export function viewDecision({ kind, payment }: Decidable, decision: Decision): DecisionView {
   const amount = kind.amountIsSaid ? (decision.amount ?? undefined) : kind.particulars(payment).amount
   return {

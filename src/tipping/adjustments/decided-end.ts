@@ -7,7 +7,10 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { Decidable } from './unknown-payments.ts'
 
-/** Returns the change that two operators decided. Its `write` throws if the provider has reported the outcome by then. */
+/**
+ * Returns the change that operators decided. The change's `write` throws if the provider has reported the outcome by
+ * then.
+ */
 export async function decidedEnd(
   context: TippingContext,
   decidable: Decidable,
@@ -21,8 +24,8 @@ export async function decidedEnd(
 
 /**
  * Returns the change that corrects an earlier decision. Sats that are in the wallet after all go to the member, unless
- * an earlier decision already gave them: then they belong to the operator. Missing sats are the operator's loss, and
- * the member keeps theirs.
+ * an earlier decision already credited them to the member: then they belong to the operator. Missing sats are the
+ * operator's loss, and the member's balance does not change.
  */
 async function correctedEnd(
   context: TippingContext,

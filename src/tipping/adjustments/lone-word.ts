@@ -2,13 +2,16 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 const DELAY_MS = 24 * 3_600_000
-/** Stands for the second operator after the delay. The database accepts it only after the delay. */
+/**
+ * The name that stands for the second operator when a single operator's proposal takes effect. The database accepts it
+ * only after the delay.
+ */
 export const DELAY = 'delay'
 export const UNOPPOSED = 'a day has passed, and nobody has cancelled it'
 
 /**
  * Returns when a proposal made now takes effect without a second operator: a day after the latest time that the book or
- * any clock here shows. Null if a second operator must agree.
+ * any clock here shows. Returns null if a second operator must agree.
  */
 export async function dueAlone(
   { settings, clockWatch }: Pick<TippingContext, 'settings' | 'clockWatch'>,
@@ -20,16 +23,16 @@ export async function dueAlone(
 }
 
 /**
- * Returns the condition for proposals that take effect now; undefined while the clock is doubted, because then none
- * does.
+ * Returns the condition for proposals that take effect now; undefined while the clock is doubted, because no proposal
+ * takes effect then.
  */
 export function dueNow({ clockWatch }: Pick<TippingContext, 'clockWatch'>) {
   return clockWatch.isSteady() ? { state: 'proposed', dueAt: { lte: new Date(clockWatch.earliest()) } } : undefined
 }
 
 /**
- * Asserts in a transaction that this bot is the one that applies such proposals to the book. Throws OwnershipLost
- * otherwise.
+ * Asserts in a transaction that this bot is the one that applies single operators' proposals to the book. Throws
+ * OwnershipLost otherwise.
  */
 export function assertMayTakeEffect({ ownership }: Pick<TippingContext, 'ownership'>, tx: Tx): Promise<void> {
   return ownership.assertHas(tx, 'upkeep')

@@ -77,7 +77,7 @@ async function proposalInWords(tx: Tx, id: string): Promise<string> {
   return end === null ? id : `${person(end.proposedBy)}: the bot ends on ${utcMinute(end.by)}`
 }
 
-/** Applies single operators' proposals after their delay. Only the bot that maintains the book may call it. */
+/** Applies single operators' proposals after their delay. Only the bot that maintains the book may do so. */
 export async function takeUpDue(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
   const { read } = context.database
   const where = dueNow(context)

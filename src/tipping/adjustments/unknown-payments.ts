@@ -7,14 +7,14 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import { DECIDABLE_KINDS } from './decidable-kinds.ts'
 
-/** A record that operators may decide, with its outcome; open while that is undefined. */
+/** A record of a kind that operators can decide. `ended`: its outcome, or undefined while the record is open. */
 export interface Decidable {
   readonly kind: Decisions
   readonly payment: OutgoingRow
   readonly ended: PaymentOutcome | undefined
 }
 
-/** Returns a record with this id that can be or was decided; undefined if there is none. */
+/** Returns the record with this id, if it is of a kind that operators can decide; otherwise undefined. */
 export async function findPayment(client: Tx, id: string): Promise<Decidable | undefined> {
   for (const kind of DECIDABLE_KINDS) {
     const payment = await kind.table(client).findFirst({ where: { id } })
@@ -28,7 +28,10 @@ export function isUnknown(context: TippingContext, { kind, payment }: Decidable)
   return kind.isUnknown(context, payment)
 }
 
-/** Lists payments for operators: unknown ones, then decided ones, oldest first. */
+/**
+ * Lists payments for operators: first those with unknown outcomes, oldest first, then decided ones, the latest decision
+ * first.
+ */
 export async function listUnknown(context: TippingContext, limit: number): Promise<UnknownPayment[]> {
   const { read } = context.database
   const open = await openOnes(context, limit)
@@ -72,7 +75,7 @@ function describe({ kind, payment, ended }: Decidable, proposal: Decision | unde
   }
 }
 
-/** Describes a record for alerts, with all values. */
+/** Describes a record for alerts, with its id, amount and member. */
 export function inWords({ kind, payment }: Decidable): string {
   const { amount } = kind.particulars(payment)
   return `the ${kind.noun} ${payment.id} of ${amount ?? 'unknown'} msats by ${person(payment.member)}`

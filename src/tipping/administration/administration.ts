@@ -17,15 +17,15 @@ import type { OperatorSignIns } from './operator-sign-ins.ts'
 import type { PoolOverview } from './pools-overview.ts'
 
 /**
- * Administration: liabilities and holdings, proven repeatedly and publicly; a proof for each member that their balance
- * is counted; and the operators' rights. The caller decides who is an operator.
+ * The operators' actions, the repeated audits of liabilities and holdings, and each member's proof that their balance
+ * is counted. The caller decides who is an operator.
  */
 export interface TippingAdministration {
   /** Returns the last audit's result, and the operations now under way. */
   status(): Promise<StatusView>
-  /** Explains in a sentence why this process cannot use the book; undefined if it can. Never throws. */
+  /** Explains why this process cannot use the book now; undefined if it can. Never throws. */
   whyNotReady(): Promise<string | undefined>
-  /** Whether the machine's clock is trusted. Otherwise nothing expires. */
+  /** Whether the machine's clock is trusted. While the clock is not trusted, nothing expires. */
   believesClock(): boolean
   /** Returns the state of the wallet's Lightning node; undefined if the provider does not report it. Never throws. */
   node(): Promise<NodeState | undefined>
@@ -34,28 +34,29 @@ export interface TippingAdministration {
   /** Returns the sums moved in the last thirty days, read at most every five minutes. */
   movement(): Promise<Movement>
   /**
-   * Returns a member's proof. Throws TippingRefusal `balance-not-proven` if the member had no balance at the last
-   * proof.
+   * Returns the proof that a member's balance is counted. Throws TippingRefusal `balance-not-proven` if the member had
+   * no balance when the books were last proven.
    */
   balanceProof(member: string): Promise<BalanceProof>
 
-  /** Returns at most `limit` servers whose pools contain something, or that have waiting or running gifts. */
+  /** Returns at most `limit` servers that have sats in a pool, a connected wallet, or active rules or schedules. */
   pools(limit: number): Promise<PoolOverview[]>
   /** Audits now, and stores the findings as scheduled audits do. */
   audit(): Promise<Audit>
   /**
-   * Returns payments and vouchers with unknown outcomes, and those that operators have decided, oldest first, at most
-   * `limit`.
+   * Returns at most `limit` payments and vouchers: first those with unknown outcomes, oldest first, then those that
+   * operators have decided, the latest decision first.
    */
   unknown(limit: number): Promise<UnknownPayment[]>
   /**
-   * Records one operator's decision on an unknown payment's outcome. If a second operator decides the same, it becomes
-   * proof. A decided payment can be decided again, which corrects the books. Throws TippingRefusal.
+   * Records one operator's decision about a payment whose outcome is unknown. If a second operator decides the same,
+   * the decision becomes proof. A decided payment can be decided again, which corrects the books. Throws
+   * TippingRefusal.
    */
   decide(command: DecidePayment): Promise<DecisionView>
   /**
-   * Records one operator's proposal about sats that moved without a command. A second operator books them within a day.
-   * Throws TippingRefusal, also for a booking that the wallet disproves.
+   * Records one operator's proposal to book sats that moved without a command. The booking is made if a second operator
+   * makes the same proposal within a day. Throws TippingRefusal, also for a booking that the wallet disproves.
    */
   book(command: BookingCommand): Promise<BookingView>
   /** Returns waiting proposals of single operators, oldest first, at most `limit` of each kind. */
@@ -72,9 +73,12 @@ export interface TippingAdministration {
   /** Sign-ins to the operators' pages by passkey. */
   readonly passkeys: OperatorPasskeys
 
-  /** Alerts operators to the bundled service's own report about its Lightning node. `isGood`: nothing is wrong. */
+  /**
+   * Alerts operators to the bundled service's own report about its Lightning node. `isGood`: the report says that
+   * nothing is wrong.
+   */
   tellOfNode(text: string, isGood?: boolean): Promise<void>
-  /** Tells operators about one operator's action that leaves no other trace, such as "downloaded a backup". */
+  /** Alerts operators to an operator's action that leaves no other trace, such as "downloaded a backup". */
   tellOfOperator(command: { readonly operator: string; readonly did: string }): Promise<void>
   /** Returns alerts that operators have not seen yet, oldest first, at most `limit`. */
   untoldAlerts(limit: number): Promise<AlertView[]>
@@ -82,7 +86,7 @@ export interface TippingAdministration {
 }
 
 export interface StatusView {
-  /** Undefined until the first audit has ended. */
+  /** The last audit's result; undefined until the first audit has ended. */
   readonly proven: Proven | undefined
   readonly inFlight: InFlight
   /**
@@ -101,7 +105,7 @@ export interface Proven {
   readonly owed: Msats
   /** The balance of the provider's wallet; undefined if the provider did not answer. */
   readonly wallet: Msats | undefined
-  /** The balance that the books require, and the margin for open payments. */
+  /** The balance that the books require; the next two fields are its margin for open payments. */
   readonly expected: Msats
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
@@ -116,38 +120,39 @@ export interface InFlight {
 
 export interface OperatorsView {
   readonly status: StatusView
-  /** See `node()`. */
+  /** The state of the wallet's Lightning node, as `node()` returns it. */
   readonly node: NodeState | undefined
   /**
-   * The end of this bot: `proposed` by one operator, or decided. `by`: when balances begin to be paid out. `dueAt`: when
-   * the proposal takes effect by itself; undefined if it needs a second operator.
+   * The planned end of this bot, which is `proposed` by one operator or decided; undefined if no end is planned. `by`:
+   * when the bot begins to pay out balances. `dueAt`: when the proposal takes effect by itself; undefined if it needs a
+   * second operator.
    */
   readonly ending: { readonly proposed: boolean; readonly by: Date; readonly dueAt: Date | undefined } | undefined
   /** All pauses of outgoing payments, most serious first. */
   readonly pauses: readonly Pause[]
-  /** Undecided payments, oldest first, at most 20. */
+  /** Payments with unknown outcomes, oldest first, at most 20. */
   readonly unknown: readonly UnknownPayment[]
-  /** Arrived payments with an unclear recipient. */
+  /** The sum of received sats whose owner is unclear. */
   readonly suspense: Msats
-  /** The operator's own sats. If negative, the amount that they owe the wallet. */
+  /** The operator's own sats; a negative amount is what the operator owes the wallet. */
   readonly operator: Msats
-  /** Newest first, at most 60. */
+  /** The latest audits, newest first, at most 60. */
   readonly audits: readonly AuditLine[]
-  /** Newest first, at most 20. */
+  /** The latest alerts, newest first, at most 20. */
   readonly alerts: readonly (AlertView & { readonly told: boolean })[]
 }
 
 /** The figures for the charts. Amounts are in msats. */
 export interface Movement {
-  /** The last thirty days (UTC), oldest first. The last one is today. */
+  /** The last thirty days (UTC), oldest first. The last day is today. */
   readonly days: readonly DayOfMovement[]
-  /** Results of audits in that time, oldest first, at most 120. */
+  /** Results of audits in these thirty days, oldest first, at most 120. */
   readonly points: readonly BalancePoint[]
 }
 
 export interface DayOfMovement {
   readonly at: Date
-  /** Sums that entered and left the wallet. */
+  /** The sums that entered (`received`) and left (`sent`) the wallet. */
   readonly received: Msats
   readonly sent: Msats
   /** Sums that members gave to others, to drops and to pools. */
@@ -157,7 +162,7 @@ export interface DayOfMovement {
 export interface BalancePoint {
   readonly at: Date
   readonly owed: Msats
-  /** Undefined if the provider did not report it. */
+  /** The wallet's balance; undefined if the provider did not report it. */
   readonly wallet: Msats | undefined
 }
 

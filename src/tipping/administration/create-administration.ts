@@ -17,7 +17,7 @@ import { viewForOperators } from './operators-view.ts'
 import { overviewOfPools } from './pools-overview.ts'
 import { viewStatus } from './view-status.ts'
 
-/** Creates the operators' actions, and the scheduled audit of the books. */
+/** Creates the operators' actions, which include audits of the books. */
 export function createAdministration(context: TippingContext, auditing: Auditing): TippingAdministration {
   return {
     status: () => viewStatus(context),
@@ -85,7 +85,7 @@ async function whyNotReady({ database, ownership, activity }: CoreContext): Prom
   )
 }
 
-/** Audits, and stores the findings with the root of the balances. */
+/** Audits the books, and stores the findings with the root of the tree of balances. */
 export async function auditAndStore(
   context: TippingContext,
   auditing: Auditing,

@@ -7,10 +7,13 @@ const DAY_MS = 86_400_000
 const DAYS = 30
 /** The most points in a line of a chart, because a screen shows no more. */
 const MAX_POINTS = 120
-/** The cost of reading grows with the entries of thirty days, so it happens at most this often. */
+/** The shortest time between two readings, because their cost grows with the entries of thirty days. */
 const CACHE_TTL_MS = 5 * 60_000
 
-/** Reads each of the last thirty days (UTC): moves, liabilities and holdings, at most every five minutes. */
+/**
+ * Creates a function that reads the moves, liabilities and holdings of the last thirty days (UTC), at most every five
+ * minutes.
+ */
 export function createMovement(context: ReadonlyBook): () => Promise<Movement> {
   return cached({ clock: context.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => readMovement(context) })
 }
@@ -42,9 +45,9 @@ interface Line {
 }
 
 /**
- * Adds up each day's entries. Counts as given: sats from one member to another, also when a newcomer claims them, or
- * into a drop's pot or a pool. A sum that came back to its giver does not count as given. Entries have no index by
- * time, so an earlier audit shows where to begin.
+ * Adds up each day's entries. Sats count as given if they moved from one member to another (also when a newcomer claims
+ * them), into a drop's pot or into a pool. A sum that came back to its giver does not count as given. Entries have no
+ * index by time, so an earlier audit shows where to begin.
  */
 async function readDays({ database: { read } }: ReadonlyBook, since: Date): Promise<Line[]> {
   const before = await read.snapshot.findFirst({ where: { at: { lt: since } }, orderBy: { id: 'desc' } })

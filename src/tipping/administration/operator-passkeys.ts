@@ -4,7 +4,7 @@ import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { hashOfPass, type Operator } from './operator-sign-ins.ts'
 
-/** The limit for all operators together. It is far above the number of devices that operators have. */
+/** The most passkeys of all operators together, which is far above the number of devices that operators have. */
 export const MAX_PASSKEYS = 100
 export const MAX_PASSKEY_LABEL = 40
 
@@ -15,24 +15,27 @@ export interface OperatorPasskey {
   readonly operator: Operator
   /** The operator's label for it. */
   readonly label: string
-  /** COSE in base64url. */
+  /** The public key: COSE in base64url. */
   readonly publicKey: string
-  /** The origin where it was created, such as `https://tips.example`. The passkey works nowhere else. */
+  /** The origin where the passkey was created, such as `https://tips.example`. The passkey works nowhere else. */
   readonly origin: string
-  /** Derived from the operators' password at that time, if they signed in with it; else undefined. */
+  /**
+   * A value derived from the operators' password at the time of creation, if the operator had signed in with the
+   * password; otherwise undefined.
+   */
   readonly seal: string | undefined
-  /** False after a restore, until the operator confirms that the passkey is still theirs. */
+  /** Whether the passkey is known to be the operator's; false after a restore, until the operator confirms it. */
   readonly isConfirmed: boolean
   readonly createdAt: Date
   readonly usedAt: Date | undefined
 }
 
 export type NewPasskey = Omit<OperatorPasskey, 'isConfirmed' | 'createdAt' | 'usedAt'> & {
-  /** How often it was used, as its authenticator reports. */
+  /** How often the passkey was used, as its authenticator reports. */
   readonly counter: number
 }
 
-/** An operator's action with a passkey, in the session `session`. */
+/** An operator's action on a passkey, in the session `session`. */
 export interface PasskeyCommand {
   readonly id: string
   readonly operator: string
@@ -40,25 +43,31 @@ export interface PasskeyCommand {
 }
 
 /**
- * Stores operators' passkeys in the book: every bot of the book reads them, a backup contains them, and a reader of the
- * book cannot sign in with them. This store does not check signatures. Its callers must do so first.
+ * Stores operators' passkeys in the book: every bot of the book can read them, a backup contains them, and a reader of
+ * the book cannot sign in with them. Callers must check signatures first, because this store does not.
  */
 export interface OperatorPasskeys {
   /** Returns all passkeys, oldest first. */
   list(): Promise<OperatorPasskey[]>
   find(id: string): Promise<OperatorPasskey | undefined>
-  /** Adds a passkey, and alerts operators. Returns false if it is already known, or if there are too many. */
+  /**
+   * Adds a passkey, and alerts operators. Returns false if the passkey is already known, or if there are too many
+   * passkeys.
+   */
   add(passkey: NewPasskey): Promise<boolean>
   /**
-   * Notes that a passkey was used. Returns false if its counter did not increase, because somebody else may have a copy
-   * (WebAuthn, 6.1.1). Then operators are alerted, and it signs nobody in.
+   * Records a passkey's use. Returns false if the passkey is unknown or refused. A passkey whose counter did not
+   * increase is refused, and operators are alerted, because somebody else may have a copy (WebAuthn, 6.1.1).
    */
   use(id: string, counter: number): Promise<boolean>
-  /** Confirms that an operator's passkey from a backup is still theirs. Returns false if there is none. */
+  /**
+   * Confirms that an operator's passkey from a backup is still theirs. Returns false if there is no such passkey to
+   * confirm.
+   */
   confirm(command: PasskeyCommand): Promise<boolean>
   /**
-   * Removes any operator's passkey, and ends all sessions of its operator except this one. Alerts operators. Returns
-   * false if there is none.
+   * Removes a passkey of any operator, and ends all sessions of that operator except the command's own. Alerts
+   * operators. Returns false if there is no such passkey.
    */
   remove(command: PasskeyCommand): Promise<boolean>
 }

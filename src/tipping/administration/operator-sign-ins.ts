@@ -5,22 +5,22 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** How long a link from `/admin page` can be opened. */
 export const LINK_LIFETIME_MS = 5 * 60_000
-/** A session ends this long after its sign-in, used or not. So somebody who is no longer an operator loses access. */
+/** How long a session lasts after its sign-in, used or not. Thus somebody who is no longer an operator loses access. */
 export const SESSION_LIFETIME_MS = 60 * 60_000
-/** A passkey's challenge lasts this long, because people need to find their phone. */
+/** How long a passkey's challenge is valid, because people need time to find their phone. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000
 /**
- * The most passes that are stored for one operator, and the most challenges for all. The oldest is dropped first, so
- * nobody signs others out by signing in often.
+ * The most passes of each kind that are stored for one operator, so that nobody signs others out by signing in often;
+ * challenges are counted for everybody together. The oldest pass is dropped first.
  */
 const MAX_AT_ONCE = { link: 1, session: 50, form: 2_000, challenge: 500 } as const
-/** The form that `newToken` produces. Other texts are not looked up. */
+/** The form of the tokens that `newToken` makes. Other texts are not looked up. */
 // Stryker disable next-line Regex: avoids a look-up. The book has no hash of a text that no bot made.
 const TOKEN = /^[\w-]{43}$/
 
 type Kind = keyof typeof MAX_AT_ONCE
 
-/** A challenge does not yet know who will sign it. */
+/** The placeholder for a challenge's owner, because the signer is not known yet. */
 const NOBODY = { id: '', name: '' } as const
 
 /** A person who signs in: an operator's Discord id or another identifier, and their name. */
@@ -30,7 +30,7 @@ export interface Operator {
 }
 
 export interface OperatorSession extends Operator {
-  /** The milliseconds since they signed in, by the later of two clocks. */
+  /** The milliseconds since the operator signed in, according to the later of two clocks. */
   readonly ageMs: number
 }
 
@@ -39,7 +39,7 @@ export interface OperatorSession extends Operator {
  * check them, a restart ends none, and a reader of the book or a backup cannot use them.
  */
 export interface OperatorSignIns {
-  /** Creates a token for a link. Invalidates the operator's earlier link, unless it was used. */
+  /** Creates a token for a link. An unused earlier link of the operator becomes invalid. */
   invite(operator: Operator): Promise<string>
   /** Uses a link's token and starts a session; undefined if the token was used, has expired, or never existed. */
   signIn(token: string): Promise<{ readonly session: string; readonly operator: Operator } | undefined>
@@ -48,16 +48,18 @@ export interface OperatorSignIns {
   /** Returns a session's owner; undefined if the session has ended or never existed. */
   find(session: string | undefined): Promise<OperatorSession | undefined>
   /**
-   * Whether the form with this number has not been sent yet in this session. The form counts as sent from now on, for
-   * every bot of the book.
+   * Marks the form with this number as sent in this session, for every bot of the book. Returns false if the form was
+   * already sent, or if the session has ended.
    */
   useForm(session: string, form: string): Promise<boolean>
   signOut(session: string | undefined): Promise<void>
-  /** Returns the challenge that a passkey signs for this browser, which its session or another token identifies. */
+  /**
+   * Creates a challenge for a passkey to sign. `browser`: the session, or another token, that identifies the browser.
+   */
   challenge(browser: string): Promise<string>
   /**
-   * Uses a challenge up. Returns whether it was made recently for this browser, and no bot of the book has used it
-   * before.
+   * Uses up a challenge. Returns whether the challenge was made recently for this browser and has not been used before,
+   * by any bot of the book.
    */
   useChallenge(browser: string, challenge: string): Promise<boolean>
 }
@@ -145,7 +147,7 @@ async function useForm(parts: Parts, session: string, form: string): Promise<boo
   })
 }
 
-/** Returns the later of two clocks, so that setting a clock back prolongs nothing. */
+/** Returns the time of the later of two clocks, plus `afterMs`. Setting a clock back thus prolongs nothing. */
 function latest({ clockWatch }: Parts, afterMs = 0): Date {
   return new Date(clockWatch.latest() + afterMs)
 }

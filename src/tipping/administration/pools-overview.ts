@@ -8,23 +8,23 @@ import type { BudgetView } from '../pools/pools.ts'
 import type { RecipeName } from '../rules/recipes.ts'
 import type { Scheduled } from '../schedules/schedules.ts'
 
-/** The most lines shown for one server. */
+/** The most lines of each list that are shown for one server. */
 const MOST = 25
-/** The prefixes in owners of accounts and of connections. */
+/** The prefixes of a server's id in the owner of a held account and in the owner of a wallet connection. */
 const [POOL, SERVER] = ['pool:', 'server:'] as const
 
-/** A server's pool and its schedules. Operators see it, and the server's moderators decide about it. */
+/** A server's pool, rules and schedules, as operators see them. Only the server's moderators decide about them. */
 export interface PoolOverview {
   readonly guild: string
   readonly available: Msats
-  /** Rewards that wait for a second moderator, or for a newcomer. */
+  /** The sum of rewards that wait for a second moderator, or for a newcomer. */
   readonly reserved: Msats
   /** Whether the server has connected its own wallet, which pays before the pool. */
   readonly hasWallet: boolean
   readonly budgets: readonly BudgetView[]
   /** Rewards that wait for a second moderator, oldest first, at most 25. */
   readonly awaited: readonly AwaitedLine[]
-  /** The number of all such rewards. */
+  /** The number of all rewards that wait for a second moderator. */
   readonly awaitedCount: number
   /** Rules that are switched on or on trial, newest first, at most 25. */
   readonly rules: readonly RuleLine[]
@@ -47,11 +47,11 @@ export interface RuleLine {
   readonly recipe: RecipeName
   readonly owner: string
   readonly amount: Msats
-  /** The monthly budget, and how much of this month's is spent. */
+  /** The monthly budget, and (`spent`) the part of it that was spent this month. */
   readonly budget: Msats
   readonly spent: Msats
   readonly state: 'trial' | 'on'
-  /** The refusal of its last payment, if there was one. */
+  /** The refusal of the rule's last payment; undefined if that payment was not refused. */
   readonly trouble: string | undefined
 }
 
@@ -62,13 +62,13 @@ export interface ScheduleLine {
   readonly done: number
   readonly times: number
   readonly nextAt: Date | undefined
-  /** Why the last run was skipped. */
+  /** The reason why the last occurrence was skipped; undefined if it was not. */
   readonly trouble: string | undefined
 }
 
 /**
- * Returns at most `limit` servers whose pools contain something, or that have waiting or running gifts. Those with
- * reserved sums come first, then those with the most sats.
+ * Returns at most `limit` servers that have sats in a pool, a connected wallet, or active rules or schedules. Those
+ * with reserved sums come first, then those with the most sats.
  */
 export async function overviewOfPools(context: ReadonlyBook, limit: number): Promise<PoolOverview[]> {
   const { read } = context.database

@@ -4,7 +4,9 @@ import type { ReadonlyBook } from '../core/context.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InFlight, StatusView } from './administration.ts'
 
-/** Payments that have started and not ended. A code that waits to be scanned has not started. */
+/**
+ * The states of payments that have started and not ended. A withdrawal whose code has not been scanned has not started.
+ */
 const UNDER_WAY = ['reserved', 'sending', 'unknown', 'claimed']
 
 /** Returns the last audit's result, and the operations now under way. */

@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { PollJob } from '../generated/client.ts'
 import type { Announcements } from './announcements.ts'
 
-/** If an announced command is neither done nor given up after this time, its process is gone. */
+/** The time after which a command that is neither done nor given up counts as lost with its process. */
 const LOST_AFTER_MS = 60_000
 
 export function bindAnnouncements(context: TippingContext): Announcements {
@@ -17,8 +17,7 @@ export function bindAnnouncements(context: TippingContext): Announcements {
 }
 
 /**
- * Writes the card that takes the answer back, because now the answer's place is known. The card is shown only if
- * needed.
+ * Writes the card that can take the answer back, while the answer's place is known. The card is shown only if needed.
  */
 async function note(context: TippingContext, origin: Origin): Promise<string> {
   const noted = () =>
@@ -55,8 +54,8 @@ async function end({ commit }: Book, id: string): Promise<void> {
 }
 
 /**
- * Takes back an answer whose command never ran. First takes the command's own key, so that a process that was only slow
- * is refused, like a command that has already run.
+ * Takes back the answer to a command that never ran. First uses the command's own key, so that a process that was only
+ * slow is then refused, as if the command had already run.
  */
 export async function pollAnnouncement(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { database, commit, once, cards, entropy } = context

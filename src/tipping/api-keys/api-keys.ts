@@ -1,32 +1,37 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { RewardView } from '../rewards/rewards.ts'
 
-/** The most valid keys of one server. */
+/** The maximum number of valid keys that one server can have. */
 export const MAX_API_KEYS = 10
 export const MAX_API_KEY_NAME = 40
-/** How many days a key is valid. */
+/** The most days for which a key can be valid. */
 export const MAX_API_KEY_DAYS = 365
 export const MAX_WEBHOOK_URL = 500
 
-/** A key's rights: give rewards, ask about members, receive events. */
+/** The rights that a key can have: to give rewards, to ask about members, to receive events. */
 export const API_KEY_SCOPES = ['rewards', 'members', 'events'] as const
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 
 /**
- * Keys with which programs act for a server. A key gives rewards as its moderator would with `/reward`: from the pool,
- * within the moderator's budget, with the server's approval limit. In any 24 hours it gives at most its own budget,
- * which the spending transaction checks.
+ * Keys with which programs act for a server. With a key, a program gives rewards as the key's owner, a moderator, would
+ * with `/reward`: from the pool, within the moderator's budget, and subject to the server's approval limit. In any 24
+ * hours, the key's rewards are limited to its own budget, which the spending transaction checks.
  */
 export interface ApiKeys {
-  /** Makes a key. The answer contains its secret once; the book contains only its hash. */
+  /** Makes a key. Only the first answer contains the key's secret; the book contains only a hash of the secret. */
   create(command: CreateApiKey): Promise<NewApiKey>
   /** Returns the server's keys, newest first. */
   list(guild: string): Promise<readonly ApiKeyView[]>
   /** Revokes a key immediately. A second call changes nothing. */
   revoke(decision: ApiKeyDecision): Promise<ApiKeyView>
-  /** Returns the key of a secret; undefined if it never existed, is revoked, or has expired. Notes its use. */
+  /**
+   * Returns the key with this secret, and records its use; undefined if the key never existed, was revoked or has
+   * expired.
+   */
   find(secret: string): Promise<ApiKeyTerms | undefined>
-  /** Gives a reward, or reserves it until a moderator approves it. The same Idempotency-Key gives the same reward. */
+  /**
+   * Gives a reward, or reserves it until a moderator approves it. A repeated Idempotency-Key returns the same reward.
+   */
   reward(command: RewardByKey): Promise<RewardView>
   /** Returns a reward that a key of this server gave. Throws TippingRefusal `not-there`. */
   rewardOf(guild: string, id: string): Promise<RewardView>
@@ -36,7 +41,7 @@ export interface ApiKeys {
 
 export interface CreateApiKey {
   readonly guild: string
-  /** The channel in which its rewards are shown. */
+  /** The channel in which the key's rewards are shown. */
   readonly channel: string
   readonly member: string
   readonly name: string
@@ -44,17 +49,20 @@ export interface CreateApiKey {
   /** The budget for 24 hours, as typed. Required for `rewards`. */
   readonly budget: string | undefined
   readonly days: number
-  /** Where events are sent, as typed. Only with `events`. */
+  /** The address to which events are sent, as typed. Permitted only with the right `events`. */
   readonly webhook?: string | undefined
-  /** The command's interaction, so that it makes one key however often it is delivered. */
+  /** The id of the command's interaction, so that the command makes only one key, however often it is delivered. */
   readonly interaction: string
 }
 
 export interface NewApiKey {
   readonly key: ApiKeyView
-  /** Undefined if this same command already made the key. */
+  /** The key's secret; undefined if an earlier delivery of the command made the key. */
   readonly secret: string | undefined
-  /** Signs the key's webhook (`whsec_…`). Undefined for a key without a webhook, and if `secret` is undefined. */
+  /**
+   * The secret that signs events for the key's webhook (`whsec_…`); undefined for a key without a webhook, and if
+   * `secret` is undefined.
+   */
   readonly signingSecret: string | undefined
 }
 
@@ -87,9 +95,9 @@ export interface ApiKeyView extends ApiKeyTerms {
 
 export interface WebhookView {
   readonly url: string
-  /** Since when deliveries fail; undefined if the last attempt succeeded. */
+  /** When deliveries began to fail; undefined if the last attempt succeeded. */
   readonly failingSince: Date | undefined
-  /** When the bot gave up. */
+  /** When the bot stopped trying to deliver events; undefined if it has not. */
   readonly givenUpAt: Date | undefined
 }
 
@@ -106,9 +114,9 @@ export interface RewardByKey {
 
 /** Discord's facts about people in a server, which are requested when needed. */
 export interface PeopleOfServer {
-  /** Returns a moderator's roles there; undefined if the member may no longer give rewards. */
+  /** Returns a moderator's roles in the server; undefined if the member may no longer give rewards. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
-  /** Returns a person; undefined if they are not a member. */
+  /** Returns whether a person is a bot, and their roles; undefined if the person is not a member. */
   person(
     guild: string,
     member: string,

@@ -20,7 +20,10 @@ import { addWebhook, readWebhook } from './webhook.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Makes a key. Throws TippingRefusal for the budget, `api-key-name`, `api-key-name-taken`, `rule-days`, `api-key-budget-missing`, `api-key-too-many`, `webhook-url`, `webhook-use` or `webhook-twice`. */
+/**
+ * Makes a key. Throws a refusal of the budget, or TippingRefusal `api-key-name`, `api-key-name-taken`, `rule-days`,
+ * `api-key-budget-missing`, `api-key-too-many`, `webhook-url`, `webhook-use` or `webhook-twice`.
+ */
 export async function createApiKey(context: TippingContext, command: CreateApiKey): Promise<NewApiKey> {
   const { guild, channel, member, interaction, days } = command
   const scopes = command.scopes.join(' ')

@@ -8,10 +8,10 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ApiKey, Webhook } from '../generated/client.ts'
 import type { ApiKeyScope, ApiKeyTerms, ApiKeyView, WebhookView } from './api-keys.ts'
 
-/** Identifies a key to people, and to programs that search for leaked secrets. */
+/** The prefix by which people, and programs that search for leaked secrets, recognize a key's secret. */
 export const SECRET_PREFIX = 'satchel_'
 const SECRET = /^satchel_[\w-]{43}$/
-/** A key's use is stored at most this often. */
+/** The shortest time between two records of a key's use. */
 const NOTE_USE_EVERY_MS = 60_000
 const MAX_LISTED = 25
 
@@ -21,14 +21,14 @@ export function hashOf(secret: string): string {
 }
 
 /**
- * Returns the secret that signs a key's webhook (Standard Webhooks). It is derived from the key's hash, so the book
- * contains no other secret; the key cannot be derived from it.
+ * Returns the secret that signs a key's webhook (Standard Webhooks). This secret is derived from the key's hash, so the
+ * book need not store it; the key's own secret cannot be derived from it.
  */
 export function signingSecretOf({ hash }: Pick<ApiKey, 'hash'>): string {
   return `whsec_${createHash('sha256').update(`webhook ${hash}`).digest('base64')}`
 }
 
-/** Returns the valid key with this secret. */
+/** Returns the valid key with this secret, and records its use; undefined if there is none. */
 export async function findApiKey(context: Book, secret: string): Promise<ApiKeyTerms | undefined> {
   if (!SECRET.test(secret)) return undefined
   const key = await context.database.read.apiKey.findFirst({ where: { hash: hashOf(secret) } })
@@ -59,7 +59,8 @@ export async function listApiKeys(context: ReadonlyBook, guild: string): Promise
 }
 
 /**
- * Returns a key's gifts in the last 24 hours, including those that wait for approval. Denied sums are back in the pool.
+ * Returns the sum of a key's gifts in the last 24 hours, including those that wait for approval. Denied gifts do not
+ * count, because their sums are back in the pool.
  */
 export async function spentByKey(
   context: Pick<TippingContext, 'clockWatch'>,
@@ -70,7 +71,7 @@ export async function spentByKey(
   return (await client.reward.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }
 
-/** Returns a key's state by the later of two clocks, so that setting a clock back prolongs nothing. */
+/** Returns a key's state according to the later of two clocks, so that setting a clock back prolongs nothing. */
 export function stateOf({ clockWatch }: ReadonlyBook, { revokedBy, expiresAt }: ApiKey): ApiKeyTerms['state'] {
   if (revokedBy !== null) return 'revoked'
   return expiresAt.getTime() <= clockWatch.latest() ? 'expired' : 'live'

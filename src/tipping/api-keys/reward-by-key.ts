@@ -11,9 +11,9 @@ import type { RewardByKey } from './api-keys.ts'
 import { readApiKey, spentByKey, stateOf } from './find-key.ts'
 
 /**
- * Gives a reward for a program, as the key's owner would, once for each Idempotency-Key. Answers a repetition before
- * asking Discord, so it gets the first answer even if the recipient has left. Throws TippingRefusal
- * `api-key-not-found`, `api-key-owner`, `api-key-budget-spent`, `recipient-not-member`, `blocked`, and as
+ * Gives a reward for a program, as the key's owner would, once for each Idempotency-Key. Does not ask Discord about a
+ * repetition, which therefore gets the first answer even if the recipient has left. Throws TippingRefusal
+ * `api-key-not-found`, `api-key-owner`, `api-key-budget-spent`, `recipient-not-member`, `blocked`, or a refusal of
  * `Rewards.give`.
  */
 export async function rewardByKey(context: TippingContext, command: RewardByKey): Promise<RewardView> {
@@ -42,7 +42,7 @@ async function readPeople(
   return { bot: recipient.bot, roles }
 }
 
-/** Checks in the spending transaction that the key is still valid and its budget has enough left. */
+/** Checks in the spending transaction that the key is still valid and that enough of its budget is left. */
 async function takeFromKey(context: ReadonlyBook, tx: Tx, { key: id, amount }: RewardByKey): Promise<void> {
   const key = await tx.apiKey.findUnique({ where: { id } })
   if (key === null || stateOf(context, key) !== 'live') throw new TippingRefusal('api-key-not-found', {})

@@ -5,7 +5,10 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { type CreateApiKey, MAX_WEBHOOK_URL } from './api-keys.ts'
 
-/** Returns a new key's webhook address in its normalized form. Throws TippingRefusal `webhook-url` or `webhook-use`. */
+/**
+ * Returns a new key's webhook address in its normalized form; undefined if none was typed. Throws TippingRefusal
+ * `webhook-url` or `webhook-use`.
+ */
 export function readWebhook(
   { egress }: Pick<TippingContext, 'egress'>,
   { scopes, webhook }: CreateApiKey,
@@ -18,7 +21,7 @@ export function readWebhook(
   return url
 }
 
-/** Adds a new key's webhook, which gets events from now on. Throws TippingRefusal `webhook-twice`. */
+/** Adds a new key's webhook, to which events are sent from now on. Throws TippingRefusal `webhook-twice`. */
 export async function addWebhook(
   context: ReadonlyBook,
   tx: Tx,

@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AskView, CloseAsk } from './asks.ts'
 import { viewAsk } from './view-ask.ts'
 
-/** While the clocks disagree, nothing ends early. The ask is checked again after this time. */
+/** The pause before an ask is checked again while the clocks disagree, so that no ask ends early. */
 const UNSTEADY_MS = 60_000
 
 /**

@@ -13,12 +13,12 @@ import { viewAsk } from './view-ask.ts'
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 7
 const MAX_DAYS = 30
-/** The limit for one member, in all servers. */
+/** The most open asks of one member, in all servers together. */
 const MAX_OPEN = 3
 
 /**
- * Opens a goal in a channel for others to fill. A person who asks uses the bot from then on, so each gift belongs to
- * them immediately. Throws TippingRefusal for the amount or the reason, `blocked`, or `ask-too-many`.
+ * Opens an ask in a channel. A person who asks counts as a user of the bot from then on, so each gift belongs to that
+ * person immediately. Throws TippingRefusal `blocked` or `ask-too-many`, or a refusal of the amount or the reason.
  */
 export async function openAsk(context: TippingContext, command: OpenAsk): Promise<AskView> {
   const { member, amount, reason, days, origin } = command

@@ -4,8 +4,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { GiveToAsk } from './asks.ts'
 
 /**
- * Returns the tip that gives to an ask. It is an ordinary tip, with limits, confirmation and invoice. Its transaction
- * checks again whether the ask is open. Throws TippingRefusal `not-there`, `ask-own` or `ask-over`.
+ * Returns the tip with which a member gives to an ask: an ordinary tip, with limits, confirmation and invoice. The
+ * tip's transaction checks again whether the ask is open. Throws TippingRefusal `not-there`, `ask-own` or `ask-over`.
  */
 export async function tipForAsk(context: TippingContext, command: GiveToAsk): Promise<TipCommand> {
   const { ask: id, from, fromName, amount, accountSince, origin } = command

@@ -14,7 +14,10 @@ import { allPolledSinceRestore } from './restored.ts'
 export interface Findings {
   /** Every fault, as a sentence. */
   readonly faults: readonly string[]
-  /** The wallet's unexplained surplus, in msats; undefined if the wallet did not answer. */
+  /**
+   * The wallet's unexplained surplus, in msats; undefined if the wallet did not answer, or if an address could not be
+   * read.
+   */
   readonly surplus: bigint | undefined
   /** Whether any fault means that the liabilities may not be covered. */
   readonly uncovered: boolean
@@ -22,20 +25,23 @@ export interface Findings {
    * The pauses in force when the audit began to read. The audit does not affect pauses that others have started since.
    */
   readonly inForce: PausesInForce
-  /** The last journal entry, and the sum that arrived since, in msats. The surplus does not include that sum. */
+  /**
+   * The last journal entry before the wallet was read, and the sum in msats that arrived after that entry. The surplus
+   * does not include this sum.
+   */
   readonly journal: { readonly lastEntry: number; readonly arrived: bigint }
 }
 
-/** A surplus only counts if it is still there after this time. */
+/** The time after which a surplus must still be there in order to count. */
 const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
 
 /**
  * Applies an audit's consequences: pauses and alerts. If the wallet does not cover the books, outgoing payments pause
- * until an audit finds everything right. A surplus endangers nobody, but it is somebody's money. If it remains, it goes
- * to suspense, for operators to assign.
+ * until an audit finds that it does. A surplus endangers nobody, but is somebody's money: if the surplus remains, it is
+ * booked to suspense, for operators to assign.
  */
 export class AuditConsequences {
-  /** When a surplus was first seen, and during which tenure of the job. */
+  /** The surplus as it was first seen, with the time and this bot's tenure of the job `upkeep`. */
   #surplus: { readonly amount: bigint; readonly since: number; readonly tenure: number } | undefined
 
   async follow(context: TippingContext, findings: Findings): Promise<void> {
@@ -90,7 +96,7 @@ export class AuditConsequences {
   }
 }
 
-/** Whether no charge explains a surplus. If one does, or cannot be read, a later audit handles the rest. */
+/** Whether no charge explains a surplus. If a charge does, or cannot be read, a later audit handles the rest. */
 async function isNobodys(context: TippingContext): Promise<boolean> {
   const before = await context.ledger.balance(WALLET)
   return (await readAllCharges(context)) && (await context.ledger.balance(WALLET)) === before

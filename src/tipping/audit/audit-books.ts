@@ -18,7 +18,7 @@ export interface Auditing {
 
 /**
  * Proves the book and compares it with the wallet while work continues: E − X ≤ wallet ≤ E + Y. Also applies the
- * consequences: outgoing payments pause and resume. `whole`: proves the whole journal again.
+ * consequences: pauses or resumes outgoing payments. `whole`: whether the whole journal is proven again.
  */
 export async function auditBooks(
   context: TippingContext,
@@ -58,9 +58,9 @@ export async function auditBooks(
 }
 
 /**
- * Compares the book with the wallet. Payments to members' addresses have no limit. So if the wallet holds an
- * unexplained surplus, it reads the addresses, credits all their payments, and counts them as arrived. If an address
- * cannot be read, no conclusion about a surplus is possible.
+ * Compares the book with the wallet. Payments to members' addresses have no limit. Therefore, if the wallet holds an
+ * unexplained surplus, reads the addresses, credits all their payments, and counts these payments as arrived. If an
+ * address cannot be read, no conclusion about a surplus is possible.
  */
 async function compare(context: TippingContext) {
   const before = await readBeforeTheWallet(context)
@@ -78,7 +78,7 @@ async function compare(context: TippingContext) {
 
 /**
  * Returns the wallet's balance; undefined if the provider does not answer. A balance on another network says nothing
- * about the book. Then `otherNetwork` reports it.
+ * about the book: `wallet` is then undefined, and `otherNetwork` describes the difference.
  */
 export async function askWallet(
   context: CoreContext,

@@ -14,7 +14,7 @@ import { compareGiftSums } from './gift-sums.ts'
 import { HOLDERS, HOLDING_KINDS } from './holders.ts'
 import { type OwedTree, treeOfOwed } from './owed-tree.ts'
 
-/** The root of a tree over all liabilities at one journal entry. */
+/** The root of a tree over all liabilities after one journal entry. */
 export interface Root {
   readonly lastEntry: number
   readonly root: string
@@ -22,38 +22,38 @@ export interface Root {
   readonly leaves: number
 }
 
-/** Identifies a tree by the secret key that salts it and the last entry that it includes. */
+/** The identity of a tree: the secret key that salts it, and the last entry that it includes. */
 export interface KeptTree {
   readonly key: string
   readonly lastEntry: number
 }
 
-/** Performs the work that reads a whole book of any size. */
+/** The work for which a whole book has to be read, however large it is. */
 export interface BookProver {
   /**
-   * Proves the book as it was at one moment, and compares reserved sums with their records. `whole`: from its first
-   * entry. Otherwise the last proof counts for a day, and only later journal lines and every balance are read.
+   * Proves the book as it was at one moment, and compares reserved sums with their records. `whole`: whether to prove
+   * it from its first entry. Otherwise, for a day after such a proof, only later journal lines and every balance are
+   * read.
    */
   prove(how: { readonly whole: boolean }): Promise<Proof>
   /**
-   * Compares leaderboards with gifts, as often as a book is proven from its first entry. Each fault is a sentence. None
-   * affects a balance.
+   * Compares leaderboards with gifts, as often as a book is proven from its first entry. Each fault is a sentence. No
+   * fault affects a balance.
    */
   compareGifts(how: { readonly whole: boolean }): Promise<readonly string[]>
-  /** Builds the tree of balances after the last proven entry, salted by a new secret key. */
+  /** Builds the tree of the balances after the last proven entry, salted with this secret key. */
   plant(key: string): Promise<Root>
   /** Returns a member’s part of a tree; undefined if the tree owes them nothing. */
   partsOf(tree: KeptTree, member: string): Promise<BalanceProof['parts'] | undefined>
   close(): Promise<void>
 }
 
-/** A book is proven from its first entry at least this often. */
+/** The time after which a book is proven from its first entry again. */
 const WHOLE_AFTER_MS = 24 * 3_600_000
 
 /**
- * Proves a book, and remembers each account's balance at the last proven entry. A new process trusts no earlier proof,
- * and neither does a process whose book has lost known lines. If a proof fails, it proves the book again from the
- * beginning.
+ * Proves a book, and remembers each account's balance at the last proven entry. No earlier proof counts in a new
+ * process, or after the book has lost known lines. If a proof fails, the book is proven again from the beginning.
  */
 export class Prover implements BookProver {
   readonly #reader: () => Promise<BookReader>
@@ -130,7 +130,10 @@ export class Prover implements BookProver {
     return tree
   }
 
-  /** Runs reads one after the other. A read counts only if it finished: on a server, it may not be durable. */
+  /**
+   * Runs reads one after the other. If a read fails, everything remembered is dropped, because on a database server it
+   * may not be durable.
+   */
   #reading<T>(look: (rows: ReadRows) => Promise<T>): Promise<T> {
     const read = async () => {
       this.#opened ??= this.#reader()
@@ -158,8 +161,8 @@ const KINDS = Object.keys(HOLDING_KINDS)
 const HOLDING = `SELECT "kind", "owner", "balance" FROM "Account" WHERE "kind" IN (${KINDS.map(() => '?').join(', ')}) AND "balance" <> 0`
 
 /**
- * Finds reserved sums that differ from their records, with their operations. Compares balances first, which is quick,
- * and searches the journal only if one differs.
+ * Describes reserved sums that differ from their records, with their operations. Compares balances first, which is
+ * quick, and searches the journal only if a balance differs.
  */
 async function unexplained(rows: ReadRows): Promise<string[]> {
   const expected = await readExpectedHoldings(rows, HOLDERS)

@@ -16,12 +16,12 @@ export interface AfterTheWallet {
   /** X: the sum that may have left without being recorded. Y: the sum that may have arrived without being recorded. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
-  /** Sums that arrived in the wallet, according to the journal, since E was read. Y includes them. */
+  /** The sum that arrived in the wallet, according to the journal, since E was read. Y includes this sum. */
   readonly arrived: Msats
   readonly openOperations: number
 }
 
-/** Reads E, and the last journal entry. */
+/** Reads E, and the number of the last journal entry. */
 export async function readBeforeTheWallet(parts: UncertainParts): Promise<BeforeTheWallet> {
   const { read } = parts.database
   const last = await read.entry.findFirst({ orderBy: { id: 'desc' } })
@@ -29,7 +29,7 @@ export async function readBeforeTheWallet(parts: UncertainParts): Promise<Before
   return { expected: msats(-(wallet?.balance ?? 0n)), lastEntry: last?.id ?? 0 }
 }
 
-/** Reads X and Y together with the journal's later posts, so nothing is missed in between. */
+/** Reads X and Y, which include what the journal shows since E was read, so that nothing in between is missed. */
 export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTheWallet): Promise<AfterTheWallet> {
   // Read the journal last. An operation that ends between these readings is then counted twice rather than not at all.
   const open: Uncertain[] = []
@@ -45,7 +45,7 @@ export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTh
 
 /**
  * Computes the gaps in E − X ≤ wallet ≤ E + Y: the shortfall and the surplus, in msats. At most one is above zero.
- * Undefined if the wallet did not answer.
+ * Returns undefined if the wallet did not answer.
  */
 export function gapOf(
   wallet: bigint | undefined,
@@ -61,9 +61,9 @@ function positive(amount: bigint): bigint {
 }
 
 /**
- * Returns the sums posted to and from the wallet after an entry, in msats. Sats returned since count as left, because
- * the provider may still have reserved them when the wallet was read. A failed operation returns its whole reserve, and
- * a paid one the rest of its fee.
+ * Returns the sums posted to and from the wallet after an entry, in msats. Sats that were returned to their accounts
+ * after that entry also count as left, because the provider may still have reserved them when the wallet was read. A
+ * failed operation returns its whole reserve, and a paid operation returns the unused part of its fee limit.
  */
 async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in: bigint }> {
   const after = { entryId: { gt: entryId } }
@@ -77,8 +77,8 @@ async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in:
 }
 
 /**
- * Returns the sums that arrived in the wallet after an entry, according to the journal, in msats: credited, booked by
- * operators, or a surplus.
+ * Returns the sums that arrived in the wallet after an entry, according to the journal, in msats: credited payments,
+ * operators' bookings, and surpluses.
  */
 export async function arrivedSince(read: Tx, entryId: number): Promise<bigint> {
   const where = { entryId: { gt: entryId }, from: WALLET }

@@ -8,15 +8,15 @@ const MONTHS = 'SELECT "guild", "month", "side", "member", "amount" FROM "GiftMo
 
 const DAY_LENGTH = '2026-11-27'.length
 const MONTH_LENGTH = '2026-11'.length
-/** The most people that a fault names. */
+/** The most faults that are described one by one. */
 const MAX_NAMED = 3
 
-/** One part of a server's gifts and receipts in a period. */
+/** An amount that a member gave or received in a server in a period. */
 interface Part {
   readonly guild: string
   /** A day or a month. */
   readonly time: string
-  /** The side and the member. */
+  /** The side, such as `giver`, and the member. */
   readonly of: string
   readonly amount: bigint
 }
@@ -31,8 +31,8 @@ interface Group {
 
 /**
  * Compares the leaderboards' sums with the gifts themselves, and the sums of months with those of days. Each fault is a
- * sentence. Memory does not grow with the members: weights are random, so if any two sums differ, the prints of their
- * day or month differ too, except with a probability of 2⁻⁶⁴.
+ * sentence. The memory needed does not grow with the number of members: weights are random, so if any two sums differ,
+ * the prints of their day or month differ too, except with a probability of 2⁻⁶⁴.
  */
 export async function compareGiftSums(rows: ReadRows): Promise<string[]> {
   const hash = keyedHash(systemEntropy.bytes(32))
@@ -62,7 +62,10 @@ async function* sums(read: AsyncIterable<readonly ReadValue[][]>, length: number
     }
 }
 
-/** Groups parts, which are sorted by server and period. Leaves out groups whose sums are all zero. */
+/**
+ * Returns a function that groups parts, which must be sorted by server and period, and leaves out groups whose sums are
+ * all zero.
+ */
 function groupedBy(weight: (of: string) => bigint): (parts: AsyncIterable<Part>) => AsyncGenerator<Group> {
   return async function* grouped(parts) {
     let group: Group | undefined
@@ -75,7 +78,7 @@ function groupedBy(weight: (of: string) => bigint): (parts: AsyncIterable<Part>)
   }
 }
 
-/** Reads both side by side, and names the servers and periods that differ. */
+/** Reads two sequences of groups side by side, and describes the servers and periods in which the groups differ. */
 async function differences(made: AsyncGenerator<Group>, kept: AsyncGenerator<Group>): Promise<string[]> {
   const next = async (groups: AsyncGenerator<Group>): Promise<Group | undefined> => (await groups.next()).value
   const found: string[] = []
@@ -92,7 +95,10 @@ async function differences(made: AsyncGenerator<Group>, kept: AsyncGenerator<Gro
   return more > 0 ? [...found.slice(0, MAX_NAMED), `leaderboards are wrong for ${more} more days or months`] : found
 }
 
-/** Returns a negative number if the first comes first. An end comes last. */
+/**
+ * Returns a negative number if the first group comes before the second, and a positive number if it comes after the
+ * second. The end of a sequence, undefined, comes last.
+ */
 function compare(one: Group | undefined, other: Group | undefined): number {
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
   const [left, right] = one.guild === other.guild ? [one.time, other.time] : [one.guild, other.guild]

@@ -1,9 +1,9 @@
 import type { HoldingKinds } from '../../ledger/ledger.ts'
 
-/** Accounts that hold money for unfinished work. */
+/** The kinds of account that hold money for unfinished work. */
 export const HOLDING_KINDS: HoldingKinds = { held: 'operation', pot: 'account' }
 
-/** Each noun that holds money, and which of its records do so. Add a new noun here. */
+/** Queries for the records that hold money, at least one for each noun that has such records. Add a new noun here. */
 export const HOLDERS = [
   `SELECT 'held', CASE WHEN t."pool" IS NULL THEN t."sender" ELSE 'pool:' || t."pool" END, s."id", 'unclaimed tip', s."state", s."amount", t."createdAt"
    FROM "TipShare" AS s JOIN "Tip" AS t ON t."id" = s."tipId" WHERE s."state" = 'parked'`,

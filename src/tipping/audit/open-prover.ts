@@ -10,7 +10,10 @@ interface Proven {
   readonly clock: CoreContext['clock']
 }
 
-/** Proves a book in a separate thread, because reading a million lines takes seconds and would block every answer. */
+/**
+ * Returns a prover that works in a separate thread, because reading a million lines takes seconds and would block every
+ * answer.
+ */
 export function proverBeside({ database: { url, variable } }: Proven): BookProver {
   const book = { url, variable, durable: true }
   const thread = startThread<ProverJobs>(new URL('./prover-thread.ts', import.meta.url), book)
@@ -23,7 +26,7 @@ export function proverBeside({ database: { url, variable } }: Proven): BookProve
   }
 }
 
-/** Does the same in this thread, for small, short-lived books. */
+/** Returns a prover that works in this thread, for small, short-lived books. */
 export function proverHere({ database: { url, variable }, clock }: Proven): BookProver {
   return new Prover(() => openReader({ url, variable, durable: true }), clock)
 }

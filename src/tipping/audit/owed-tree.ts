@@ -9,21 +9,25 @@ import { type Leaf, Seedbed, type SumTree } from '../../lib/proofs/sum-tree.ts'
 export const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
 
 /**
- * Each balance is split into this many parts at random. A neighbour in the tree sees one part's sum, but not its owner.
+ * The number of random parts into which each balance is split. A neighbour in the tree sees one part's amount, but not
+ * the part's owner.
  */
 const PARTS = 2
 
 /** A tree over all liabilities. */
 export interface OwedTree {
   readonly sums: SumTree
-  /** Returns a member’s leaves with their paths to the root; undefined if nothing was owed to them. */
+  /** Returns a member’s leaves with their paths to the root; undefined if nothing was owed to the member. */
   partsOf(rows: ReadRows, member: string): Promise<BalanceProof['parts'] | undefined>
 }
 
 const ACCOUNTS = `SELECT "id", "kind", "owner" FROM "Account" WHERE "kind" IN (${OWED.map(() => '?').join(', ')}) ORDER BY "id"`
 const MEMBER = `SELECT "id" FROM "Account" WHERE "kind" = 'member' AND "owner" = ?`
 
-/** Builds the tree of balances after a journal's last known entry. The key alone determines its salts and cuts. */
+/**
+ * Builds the tree of balances after a journal's last known entry. The key alone determines the tree's salts and where
+ * balances are cut.
+ */
 export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
   const cut = partsCutBy(key)
   const leaves = new Seedbed()
@@ -50,7 +54,7 @@ export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal):
 class Places {
   #count = 0
   #balances = new BigInt64Array(1_024)
-  /** By account, counted from one. */
+  /** Each account's position among the stored balances, counted from one; zero if it has none. */
   #nth = new Uint32Array(1_024)
 
   add(account: number, balance: bigint): void {

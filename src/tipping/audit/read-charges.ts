@@ -4,13 +4,13 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { DEPOSITS_WITH_TIPS } from '../invoiced-tips/deposits-with-tips.ts'
 import { FUNDRAISERS } from '../pools/poll-fundraiser.ts'
 
-/** The most charges read at the same time. */
+/** The most charges that are read at the same time. */
 const MAX_CONCURRENT = 8
 
 /**
  * Reads every charge of deposits and fundraisers now, including closed, paid and disabled ones: a code may be paid
- * late, and then no part of the cover formula expects it. Credits new payments to their owners. Resolves to whether the
- * provider answered for all of them.
+ * late, and then no part of the cover formula expects the payment. Credits new payments to their owners. Resolves to
+ * whether the provider answered for all charges.
  */
 export async function readAllCharges(context: TippingContext): Promise<boolean> {
   // Stryker disable next-line ObjectLiteral: avoids searching for fundraisers by the ids of other records, which no

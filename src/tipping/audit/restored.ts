@@ -3,9 +3,9 @@ import type { TippingDatabase, Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { RESTORED } from '../withdrawals/withdrawal-kind.ts'
 
-/** After this time, unreadable operations no longer block everybody's outgoing payments. */
+/** The time after which unreadable operations no longer block everybody's outgoing payments. */
 const UNREADABLE_TIMEOUT_MS = 24 * 3_600_000
-/** The most names in one log line. */
+/** The most operations that are named in one log line. */
 const MAX_NAMED = 20
 
 interface Restoring {
@@ -16,7 +16,7 @@ interface Restoring {
   readonly paused: boolean
 }
 
-/** For operators, when the bot starts: what waits, and what they do. */
+/** The texts that operators get when the bot starts: what waits, and what operators can do. */
 const AWAITS_AUDIT =
   'Outgoing payments are paused until an audit has proven the books against the wallet. /admin audit shows what it found.'
 const AWAITS_OPERATOR =
@@ -24,8 +24,8 @@ const AWAITS_OPERATOR =
   'use /admin resume. They also wait until an audit has proven the books against the wallet: /admin audit.'
 
 /**
- * Marks a book that comes from a backup. Nothing leaves until it is proven against the wallet. Every open operation is
- * polled again, because it may have ended after the backup. No earlier key is sent again.
+ * Marks a book as restored from a backup. Nothing leaves until the book is proven against the wallet. Every open
+ * operation is polled again, because it may have ended after the backup. No earlier replay key is sent again.
  */
 export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
   const came = `books were restored from a backup of ${utcMinute(new Date(madeAt))}`
@@ -56,8 +56,8 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
 }
 
 /**
- * Holds back lines to Lightning Addresses that had not left before the backup. They may have left since the backup, so
- * no bot sends them.
+ * Holds back lists' payments to Lightning Addresses that had not been sent before the backup. These payments may have
+ * been sent since the backup, so no bot sends them.
  */
 async function holdBackLines(tx: Pick<Tx, 'addressLine' | 'withdrawal'>): Promise<void> {
   const reserved = { pool: { not: null }, state: 'reserved' }
@@ -70,7 +70,10 @@ async function holdBackLines(tx: Pick<Tx, 'addressLine' | 'withdrawal'>): Promis
   await tx.withdrawal.updateMany({ where: reserved, data: { process: RESTORED } })
 }
 
-/** Removes vouchers' LNURLs after the service's book was restored, too: wallets elsewhere can no longer claim them. */
+/**
+ * Removes vouchers' LNURLs after the service's book was restored, too: wallets elsewhere can no longer use these
+ * LNURLs.
+ */
 export async function forgetWalletClaims(database: TippingDatabase): Promise<void> {
   await database.write.voucher.updateMany({
     where: { walletRequest: { not: null } },
@@ -79,8 +82,9 @@ export async function forgetWalletClaims(database: TippingDatabase): Promise<voi
 }
 
 /**
- * Whether the provider has answered about everything that was open in a restored book. Logs payments without an answer,
- * and polls them again now. After a day, only the wallet's balance decides.
+ * Whether the provider has answered about everything that was open in a restored book. Logs operations without an
+ * answer, and polls them again now. After a day, resolves to true in any case, so that only the wallet's balance
+ * decides.
  */
 export async function allPolledSinceRestore(
   context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'poller'>,

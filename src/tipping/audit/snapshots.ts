@@ -8,8 +8,8 @@ import type { BookProver } from './book-prover.ts'
 
 /**
  * Stores what an audit found, with the root of a sum tree over all liabilities after the last proven entry. The journal
- * never changes, so the tree itself is not stored: the prover keeps the newest, and can rebuild any from the journal
- * and its secret key.
+ * never changes, so the tree itself is not stored: the prover keeps the newest tree, and can rebuild any other tree
+ * from the journal and that tree's secret key.
  */
 export async function takeSnapshot(context: Book, prover: BookProver, audit: Audit): Promise<void> {
   const key = context.entropy.bytes(32).toString('hex')

@@ -5,9 +5,9 @@ import type { ForwardingView } from '../withdrawals/forwarding.ts'
 
 /** Members' balances. */
 export interface Balances {
-  /** Returns everything about a member's own money. Also notes that this person uses the bot. */
+  /** Returns everything about a member's own money. Also records the member as a user of the bot. */
   view(member: string): Promise<BalanceView>
-  /** Returns the sum that a member can give. Does not record them as a user. */
+  /** Returns the sum that a member can give. Does not record the member as a user. */
   available(member: string): Promise<Msats>
 }
 
@@ -15,18 +15,24 @@ export interface BalanceView {
   readonly available: Msats
   /** The sum reserved for open payments. */
   readonly inFlight: Msats
-  /** The sum waiting to be claimed, and when its first part goes back. */
+  /**
+   * The sum that waits to be claimed by the member, the number of its parts, and when the first part goes back;
+   * undefined if nothing waits.
+   */
   readonly unclaimed: { readonly amount: Msats; readonly count: number; readonly until: Date } | undefined
-  /** This member's own tips that wait for newcomers. */
+  /** The sum of this member's own tips that wait for newcomers. */
   readonly waitingForOthers: Msats
   readonly link: Link | undefined
-  /** Where tips are forwarded instead, without the provider's accounts. */
+  /** The forwarding of tips to the member's own Lightning Address, without an account at the provider. */
   readonly forwarding: ForwardingView | undefined
-  /** How much stays here before anything is forwarded. */
+  /** The sum that stays in the balance before anything is forwarded. */
   readonly keepHere: Msats
   /** The sum of all payments to the member's own gamertag wallet, whose balance cannot be read from here. */
   readonly sentToGamertag: Msats
   readonly openDeposits: readonly DepositView[]
-  /** This member's own tips above the balance whose invoices nobody has paid yet: each is sent once it is paid. */
+  /**
+   * Deposits for this member's own tips that exceed the balance and whose invoices nobody has paid yet. Each tip is
+   * sent once its invoice is paid.
+   */
   readonly unpaidTips: readonly DepositView[]
 }

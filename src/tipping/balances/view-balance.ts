@@ -11,10 +11,10 @@ import type { Link } from '../links/links.ts'
 import { viewForwarding } from '../withdrawals/forward-state.ts'
 import type { BalanceView } from './balances.ts'
 
-/** How long a balance waits for the member's present gamertag. */
+/** How long the view of a balance waits for the member's present gamertag. */
 const GAMERTAG_TIMEOUT_MS = 1_000
 
-/** Returns everything about a member's own money. Notes that this person uses the bot. */
+/** Returns everything about a member's own money. Also records the member as a user of the bot. */
 export async function viewBalance(context: TippingContext, member: string): Promise<BalanceView> {
   const { read } = context.database
   const owner = await read.member.findFirst({ where: { id: member, forgottenAt: null } })
@@ -63,7 +63,10 @@ async function sentToGamertag({ database }: ReadonlyBook, member: string) {
   return msats(sum._sum.amount ?? 0n)
 }
 
-/** Returns the link with its present gamertag, or with the last known one if the provider is slow. */
+/**
+ * Returns a member's link with its present gamertag, or with the last known gamertag if the provider is slow; undefined
+ * if the member has no link.
+ */
 async function presentLink(context: CoreContext, member: string): Promise<Link | undefined> {
   const link = await liveLink(context.database.read, member)
   if (!link) return undefined

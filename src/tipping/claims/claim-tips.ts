@@ -14,12 +14,15 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ClaimCommand, ClaimView } from './claims.ts'
 import { viewClaim } from './view-claim.ts'
 
-/** The most shares of one claim; another claim takes the rest. */
+/** The most shares of one claim; another claim is needed for the rest. */
 const BATCH_SIZE = 500
-/** The most people named in a tip to many. */
+/** The most people that a refusal names. */
 const MAX_NAMED = 10
 
-/** Checks whether anything waits for a member. Every command checks this, so simultaneous look-ups are grouped. */
+/**
+ * Returns a function that checks whether any tips wait for a member. Every command calls this function, so simultaneous
+ * look-ups are grouped.
+ */
 export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>): (member: string) => Promise<boolean> {
   const find = batchLookUps(async (members) => {
     const shares = await database.read.tipShare.groupBy({
@@ -44,7 +47,7 @@ export async function addedByClaim(context: TippingContext, member: string): Pro
   return msats(amount - sumOf(entries.flatMap(({ moves }) => moves)))
 }
 
-/** Claims everything that waits for a member. If they are linked, a payout of the sum follows. */
+/** Claims everything that waits for a member. If the member is linked, a payout of the sum follows. */
 export async function claimTips(context: TippingContext, command: ClaimCommand): Promise<ClaimView> {
   const { member, origin } = command
   const id = await context.once.perform(
@@ -67,14 +70,20 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
   return msats(parts.reduce((sum, { amount }) => sum + amount, 0n))
 }
 
-/** Returns a refusal with the recipients' names for somebody who presses the button under other people's tips. */
+/**
+ * Returns the refusal for a member for whom nothing waits. The refusal names the recipients if the member pressed the
+ * button under other people's tips.
+ */
 async function nothingFor({ database }: ReadonlyBook, { member, under }: ClaimCommand): Promise<TippingRefusal> {
   const members = under === undefined ? [] : await peopleUnder(database.read, under)
   const isTheirs = members.length > 0 && !members.includes(member)
   return isTheirs ? new TippingRefusal('claim-not-yours', { members }) : new TippingRefusal('nothing-to-claim', {})
 }
 
-/** Returns the people that a card is for. A reward is the only share of a tip with its own id. */
+/**
+ * Returns the recipients of the tips under which a button was pressed. A reward is found by the id of its tip's only
+ * share.
+ */
 async function peopleUnder(read: Pick<Tx, 'operation' | 'tipShare'>, under: string) {
   const operation = await read.operation.findFirst({ where: { interaction: under, ordinal: 0 } })
   const id = operation?.record ?? under

@@ -14,14 +14,17 @@ export interface Claims {
 export interface ClaimCommand {
   readonly member: string
   /**
-   * The tip, the interaction that gave it, or the tipped message, under which a button was pressed. If nothing waits,
-   * the refusal names its recipients.
+   * The place of the pressed button: under a tip, the interaction that sent the tip, or the tipped message. If nothing
+   * waits, the refusal names the tip's recipients.
    */
   readonly under?: string
   readonly origin: Origin
 }
 
-/** `sending`, `unknown`, `paid`, `kept` if the member is linked and the sum was forwarded to the gamertag wallet. */
+/**
+ * A claim, with the state of its payout (`sending`, `unknown`, `paid` or `kept`) if the member is linked, so that a
+ * payout to the gamertag wallet follows.
+ */
 export interface ClaimView extends PayoutShown {
   readonly id: string
   readonly card: string

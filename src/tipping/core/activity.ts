@@ -2,7 +2,7 @@ import { type Clock, pause } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 
-/** Runs all background work, once or repeatedly. Starts nothing after it is closed. */
+/** Runs all background tasks, once or repeatedly. Starts no task after `close`. */
 export class Activity {
   readonly #clock: Clock
   readonly #logger: Logger
@@ -19,7 +19,10 @@ export class Activity {
     return this.#closed
   }
 
-  /** Runs a task in the background. Logs its error, which is a bug, or means that this process must stop working. */
+  /**
+   * Runs a task in the background. Logs the task's error, which is either a bug or a sign that this process must stop
+   * working.
+   */
   run(name: string, task: () => Promise<unknown>): Promise<void> {
     if (this.#closed) return Promise.resolve()
     const running: Promise<void> = task()
@@ -34,7 +37,7 @@ export class Activity {
     return running
   }
 
-  /** Runs a task in the background at this interval. */
+  /** Repeats a task in the background, with pauses of `everyMs`. */
   every(name: string, everyMs: number, task: () => Promise<unknown>): void {
     // `run` logs a task's errors.
     const round = () => this.run(name, task)
@@ -55,7 +58,10 @@ export class Activity {
   }
 }
 
-/** Waits for a promise for up to `timeoutMs`; 0 does not wait. Other code handles its rejection. */
+/**
+ * Waits up to `timeoutMs` for a promise to settle; with 0, does not wait at all. Ignores a rejection, which other code
+ * must handle.
+ */
 export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   if (timeoutMs <= 0) return
   let cancel = () => {}
@@ -67,8 +73,8 @@ export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs:
 }
 
 /**
- * Repeats a task with growing pauses while it throws an error that `passes` calls temporary, and logs each error. Gives
- * up when closed.
+ * Repeats a task with growing pauses as long as it throws errors that are temporary according to `passes`, and logs
+ * each of these. Gives up, with the last error, once `activity` is closed.
  */
 export async function persist<T>(
   { clock, activity, logger }: { clock: Clock; activity: Activity; logger: Logger },

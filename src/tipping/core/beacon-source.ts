@@ -4,7 +4,7 @@ import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type BeaconChain, isSignatureOfRound } from '../../lib/proofs/beacon.ts'
 
-/** Provides the public beacon for draws. */
+/** The public beacon for draws. */
 export interface Beacons {
   readonly chain: BeaconChain
   readonly configured: boolean
@@ -16,16 +16,16 @@ export interface Beacons {
   refresh(): Promise<void>
 }
 
-/** Draws do not rely on a source that was last reached longer ago than this. */
+/** The time for which draws rely on a source after it was last reached. */
 const TRUSTED_MS = 30 * 60_000
-/** The interval between checks whether the beacon can be reached. */
+/** The interval between checks of whether the beacon can be reached. */
 export const ASK_BEACON_EVERY_MS = 10 * 60_000
 const TIMEOUT_MS = 5_000
 
 const beaconShape = z.object({ round: z.int().min(1), signature: z.string() })
 
 export interface BeaconSourceOptions {
-  /** DRAND_URL. Undefined: draws use no beacon. */
+  /** The value of DRAND_URL; undefined if draws use no beacon. */
   readonly url: string | undefined
   readonly chain: BeaconChain
   readonly fetch: GuardedFetch
@@ -33,7 +33,7 @@ export interface BeaconSourceOptions {
   readonly logger: Logger
 }
 
-/** Reads a drand server over HTTP. Accepts an answer only with the chain's signature. */
+/** Reads a drand server over HTTP. Accepts only answers that bear the chain's signature. */
 export class BeaconSource implements Beacons {
   readonly #options: BeaconSourceOptions
   #reachedAtMs: number | undefined

@@ -6,7 +6,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 
-/** The provider uses a different network from the book. Nothing must be paid in or out. */
+/** The problem that the provider uses a different network from the book's, so nothing must be paid in or out. */
 export class OtherNetwork extends Problem {
   override name = 'OtherNetwork'
 }
@@ -20,7 +20,7 @@ interface Book {
 
 /**
  * The network of the book's sats. The provider names it in Get Wallet (an addition to the interface), or the prefix of
- * its invoices shows it. The book stores the network, and never changes it.
+ * its invoices shows it. The network is stored in the book, and never changes.
  */
 export class BookNetwork {
   #network: Network | undefined
@@ -34,8 +34,8 @@ export class BookNetwork {
   }
 
   /**
-   * Checks the network. Call it before the book is used. `said`: the network that the provider now reports. Throws
-   * OtherNetwork.
+   * Loads the book's network, and compares it with the provider's; to be called before the book is used. `said`: the
+   * network that the provider now reports. Throws OtherNetwork if the two networks differ.
    */
   async load(book: Book, said: Network | undefined): Promise<void> {
     const stored = await book.database.read.bookNetwork.findUnique({ where: { id: 1 } })
@@ -46,7 +46,8 @@ export class BookNetwork {
   }
 
   /**
-   * Learns the network of the provider's sats. Resolves to a sentence for operators if the book uses another network.
+   * Stores the network that the provider reports, if the book has none yet. Resolves to a sentence for operators if the
+   * book uses another network.
    */
   async learn(book: Book, said: Network | null | undefined): Promise<string | undefined> {
     if (!said) return undefined
@@ -55,12 +56,12 @@ export class BookNetwork {
     return `This book counts ${inWords(this.#network)}, and the provider moves ${inWords(said)}. Set PAYMENTS_BASE_URL and LIGHTNING_BACKEND back to what they were, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`
   }
 
-  /** Returns the network if it can be known now. Only reads. */
+  /** Returns the network, if it is stored or an invoice shows it. Writes nothing. */
   async find(book: Pick<Book, 'database'>): Promise<Network | undefined> {
     return this.#network ?? (await networkOfInvoices(book))
   }
 
-  /** Notes the network of an invoice that the provider made or paid, if the provider does not name its network. */
+  /** Stores the network of an invoice that the provider made or paid, if the book has no network yet. */
   async look(book: Book): Promise<void> {
     if (this.#network !== undefined) return
     const network = await networkOfInvoices(book)

@@ -3,11 +3,11 @@ import type { Tx } from './database.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** How often a budget is renewed. */
+/** The periods after which a budget can be renewed. */
 export const PERIODS = ['day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The budgets that paid a reward, so that its amount can be returned to them. */
+/** The budget that paid a reward, and its period, so that the reward's amount can be returned to it. */
 export interface BudgetUse {
   readonly budgetKey: string
   readonly budgetDay: string
@@ -20,34 +20,37 @@ interface Budgeted extends BudgetUse {
 }
 
 /**
- * Returns the time that decides a budget's day, week or month: the book's own time. So nobody gets a second budget when
- * a wall clock is set forward or back. If the book lags after a long stop, the next budget starts later by as much.
+ * Returns the time that decides a budget's day, week or month: the book's own time, so that nobody gets a second budget
+ * when a wall clock is set forward or back. If the book's time lags after a long stop, the next budget starts late by
+ * as much.
  */
 export function budgetTime({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
   return new Date(clockWatch.now())
 }
 
 /**
- * Returns the start of a sum over 24 hours. It uses the earlier of two clocks, because the counted records were written
- * by the wall clock.
+ * Returns when the last 24 hours began, for sums over that time. The earlier of two clocks is used, because the counted
+ * records bear the wall clock's time.
  */
 export function lastDay({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
   return new Date(clockWatch.earliest() - DAY_MS)
 }
 
-/** Returns the usage of a rule's budget in a moment's month. */
+/** Returns the key of a rule's budget, and the name of the month that contains a moment. */
 export function ruleBudget(rule: string, at: Date): BudgetUse {
   return { budgetKey: `rule:${rule}`, budgetDay: periodAt('month', at).name }
 }
 
-/** Returns what an unpaid reward took from the moderator's budget and its rule's. */
+/**
+ * Gives an unpaid reward's amount back to the moderator's budget and, if a rule gave the reward, to the rule's budget.
+ */
 export async function restoreBudgets(tx: Tx, reward: Budgeted, amount: bigint): Promise<void> {
   for (const { budgetKey: key, budgetDay: day } of usesOf(reward)) {
     await tx.usage.updateMany({ where: { key, day, used: { gte: amount } }, data: { used: { decrement: amount } } })
   }
 }
 
-/** Deducts a reward from the same budgets again, even if they are used up, because it was paid after all. */
+/** Deducts a reward from the same budgets again, even if they are used up, because the reward was paid after all. */
 export async function takeBudgetsAgain(tx: Tx, reward: Budgeted, amount: bigint): Promise<void> {
   for (const { budgetKey: key, budgetDay: day } of usesOf(reward)) {
     await tx.usage.updateMany({ where: { key, day }, data: { used: { increment: amount } } })
@@ -58,7 +61,9 @@ function usesOf(reward: Budgeted): BudgetUse[] {
   return [reward, ...(reward.rule === null ? [] : [ruleBudget(reward.rule, reward.createdAt)])]
 }
 
-/** Returns the period of a moment (UTC; weeks begin on Monday), and the start of the next one. */
+/**
+ * Returns the name of the period that contains a moment (UTC; weeks begin on Monday), and when the next period starts.
+ */
 export function periodAt(period: Period, at: Date): { name: string; until: Date } {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   const today = Date.UTC(year, month, at.getUTCDate())

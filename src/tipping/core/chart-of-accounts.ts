@@ -2,7 +2,7 @@ import type { AccountName, Chart } from '../../ledger/ledger.ts'
 
 /** The bot's chart of accounts. The database repeats it as a CHECK. */
 export const CHART = {
-  /** The provider must hold −W for us. */
+  /** The bot's part of the provider's wallet: if its balance is W, the provider must hold −W for the bot. */
   wallet: 'debit',
   member: 'credit',
   pool: 'credit',
@@ -12,11 +12,11 @@ export const CHART = {
   operator: 'either',
 } as const satisfies Chart
 
-/** Our part of the provider's wallet, as our books see it: its balance is zero or less. */
+/** The account for the bot's part of the provider's wallet, whose balance is zero or less. */
 export const WALLET: AccountName = { kind: 'wallet', owner: 'provider' }
-/** The operator's float. It absorbs losses, and fees beyond the limit. */
+/** The account for the operator's own sats, which cover losses, and fees beyond the limit. */
 export const OPERATOR: AccountName = { kind: 'operator', owner: 'operator' }
-/** Received sats whose owner is unclear. */
+/** The account for received sats whose owner is unclear. */
 export const SUSPENSE: AccountName = { kind: 'suspense', owner: 'suspense' }
 
 /** Returns a member's balance account, by Discord id. */
@@ -29,17 +29,17 @@ export function held(discordId: string): AccountName {
   return { kind: 'held', owner: discordId }
 }
 
-/** Returns a Discord server's reward pool, by server id. */
+/** Returns the account of a Discord server's reward pool, by server id. */
 export function pool(guildId: string): AccountName {
   return { kind: 'pool', owner: guildId }
 }
 
-/** Returns the reserved part of a pool, for rewards that wait for a second moderator or a newcomer. */
+/** Returns the account for the reserved part of a pool, for rewards that wait for a second moderator or a newcomer. */
 export function heldOfPool(guildId: string): AccountName {
   return { kind: 'held', owner: `pool:${guildId}` }
 }
 
-/** Returns the pot of one drop or giveaway. */
+/** Returns the account for the pot of one drop or giveaway. */
 export function pot(id: string): AccountName {
   return { kind: 'pot', owner: id }
 }

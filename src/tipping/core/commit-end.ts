@@ -8,16 +8,16 @@ import type { Tx } from './database.ts'
 /** The writes for an operation's outcome, or for another fact about it. */
 export interface EndChange {
   readonly entries: readonly Entry[]
-  /** Updates the operation's record. Throws Overtaken if somebody else has done so. */
+  /** Updates the operation's record. Throws Overtaken if somebody else has changed the record. */
   readonly write: (tx: Tx) => Promise<void>
 }
 
-/** Somebody else has changed the record, so nothing is left to write. */
+/** Thrown because somebody else has changed the record, so nothing is left to write. */
 export class Overtaken extends Error {}
 
 /**
- * Writes a change without which a started operation cannot continue. While the database is locked or full, it tries
- * again until the change is durable or the bot stops. For any other error, rejects as the ledger's `commit` does.
+ * Writes a change without which a started operation cannot continue. While the database is locked, full or unreachable,
+ * tries again until the change is durable or the bot stops. For any other error, rejects as the ledger's `commit` does.
  */
 export async function commitDurably<T>(context: CoreContext, change: LedgerChange<Tx, T>): Promise<T> {
   return await whileDatabaseIsAway(context, () => context.commit(change))
@@ -25,7 +25,7 @@ export async function commitDurably<T>(context: CoreContext, change: LedgerChang
 
 /**
  * Repeats a task while the database is locked, full or unreachable, until the task succeeds or the bot stops. Use it
- * only for repeatable work: a failure in the middle starts the task again. The task itself handles an unreachable
+ * only for repeatable work: a failure in the middle starts the task again. The task itself must handle an unreachable
  * provider.
  */
 export async function whileDatabaseIsAway<T>(context: CoreContext, task: () => Promise<T>): Promise<T> {
@@ -35,8 +35,8 @@ export async function whileDatabaseIsAway<T>(context: CoreContext, task: () => P
 }
 
 /**
- * Writes an operation's outcome. Facts from the provider survive a locked or full database. If two callers record an
- * end, the second one changes nothing.
+ * Writes an operation's outcome. Tries again while the database is locked or full, so that facts from the provider are
+ * not lost. If two callers record an end, the second one changes nothing.
  */
 export async function commitEnd(context: CoreContext, change: EndChange): Promise<void> {
   try {

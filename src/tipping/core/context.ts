@@ -17,22 +17,25 @@ import type { AskProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
 
-/** The book, for reading. Code that has only this neither writes nor sends. */
+/** The book, for reading. Code that gets only this can neither write nor send. */
 export interface ReadonlyBook {
   readonly database: TippingDatabase
   readonly ledger: Ledger<Tx>
-  /** Runs queries that take longer the more the book contains. */
+  /** Runs queries that take longer as the book grows. */
   readonly longQuestions: LongQuestions
   readonly clock: Clock
   readonly clockWatch: BookClock
   readonly settings: TippingSettings
 }
 
-/** The book, for writing. Code that has only this sends nothing. */
+/** The book, for writing. Code that gets only this cannot send. */
 export interface Book extends ReadonlyBook {
-  /** The only way to write. Announces the cards that a change raised as soon as the change is durable. */
+  /**
+   * Commits a change, and is the only way to write. Announces the cards that the change raised as soon as it is
+   * durable.
+   */
   readonly commit: Ledger<Tx>['commit']
-  /** Decides which of the book's bots owns a record or a job. */
+  /** The service that decides which of the book's bots owns a record or a job. */
   readonly ownership: TippingOwnership
   readonly entropy: Entropy
   readonly logger: Logger
@@ -42,11 +45,11 @@ export interface Book extends ReadonlyBook {
 export interface Provider {
   readonly payments: PaymentsClient
   /**
-   * Whether the provider is known to replay the answer to an Idempotency-Key, and so to support the other additions to
-   * the interface. Called each time, because the answer may become known later.
+   * Whether the provider is known to replay the answer to an Idempotency-Key, and therefore to support the other
+   * additions to the interface. Must be called each time, because the answer may become known later.
    */
   readonly replaysKeys: () => boolean
-  /** Asks the provider now whether it still remembers the keys that it was sent since then. Throws PaymentsError. */
+  /** Asks the provider whether it still remembers the keys that may be sent again. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
   /**
    * Resolves as soon as the provider has said whether it replays. Throws PaymentsError if the provider did not answer.
@@ -56,13 +59,16 @@ export interface Provider {
   readonly network: BookNetwork
   /** Returns the state of the provider's Lightning node, at most ten seconds old. Never throws. */
   readonly providerNode: AskProviderNode
-  /** Fetches the provider's own codes, which may point to this machine, and says which LNURLs may do so. */
+  /**
+   * The fetch for the provider's own codes, which may point to this machine, and the options that say which LNURLs may
+   * do so.
+   */
   readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
 }
 
-/** Other people's servers. */
+/** Access to other people's servers, and to the prices and beacons that they supply. */
 export interface Outside {
-  /** Fetches addresses that strangers name, and says which LNURLs are permitted. */
+  /** The fetch for addresses that strangers supply, and the options that say which LNURLs are permitted. */
   readonly egress: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   readonly rates: Rates
   readonly beacons: Beacons

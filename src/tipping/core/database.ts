@@ -15,7 +15,7 @@ export type TippingDatabase = Database<PrismaClient>
 /** A transaction of the bot's database, as `Ledger.commit` hands it to `write`. */
 export type Tx = Prisma.TransactionClient
 
-/** Creates a client on an engine's connections. */
+/** A function that creates a client on an engine's connections. */
 type Connect = (adapter: SqlDriverAdapterFactory) => PrismaClient | Promise<PrismaClient>
 
 const ABOUT = {
@@ -25,13 +25,16 @@ const ABOUT = {
 
 const create = async (adapter: SqlDriverAdapterFactory) => new (await clientFor(adapter))({ adapter })
 
-/** Returns an engine's client. Loads PostgreSQL's, which has the same types, only when it is used. */
+/** Returns an engine's client. Loads PostgreSQL's client, which has the same types, only when that client is needed. */
 export async function clientFor({ provider }: Pick<SqlDriverAdapterFactory, 'provider'>): Promise<typeof PrismaClient> {
   if (provider === 'sqlite') return PrismaClient
   return (await import('../generated/internal/class-postgres.ts')).getPrismaClientClass()
 }
 
-/** Opens the bot's database. `url` is TIPPING_DATABASE_URL: `file:` and a path, or `postgresql://…`. Throws DatabaseProblem. */
+/**
+ * Opens the bot's database. `url`: the value of TIPPING_DATABASE_URL, which is `file:` and a path, or `postgresql://…`.
+ * Throws DatabaseProblem.
+ */
 export function openTippingDatabase(
   url: string,
   connect: Connect = create,
@@ -45,7 +48,10 @@ export function inspectTippingDatabase(url: string): Promise<InspectedDatabase<T
   return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }
 
-/** Throws DatabaseProblem unless a file contains this book in a form that this version can open. Changes nothing. */
+/**
+ * Checks that a file contains a bot's book in a form that this version can open. Throws DatabaseProblem otherwise.
+ * Changes nothing.
+ */
 export function recognizeTippingFile(url: string): Promise<void> {
   return recognizeFile({ url, ...ABOUT })
 }

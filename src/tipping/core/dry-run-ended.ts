@@ -1,6 +1,6 @@
 /**
- * Thrown when a verb reaches the point of writing, or of asking the provider. As far as reading shows, the verb would
- * succeed.
+ * Thrown when a verb reaches the point of writing, or of sending a request to the provider. As far as reading shows,
+ * the verb would succeed.
  */
 export class DryRunEnded extends Error {
   override name = 'DryRunEnded'

@@ -2,17 +2,17 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Rates } from './rates.ts'
 import type { AmountLimits } from './read-amount.ts'
 
-/** The limits on gifts in one place. Undefined: no such limit. */
+/** The limits on gifts in one server, or in private conversations. A limit that is undefined does not apply. */
 export interface Limits {
-  /** The smallest tip for each recipient. Undefined: the operator's own bound. */
+  /** The smallest tip for each recipient; if undefined, the operator's bound for all amounts applies. */
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** The daily limit of one person (UTC), from all their accounts together. */
+  /** The most that one person can give in a day (UTC), from all their accounts together. */
   readonly perDay: Msats | undefined
-  /** The same limit while their Discord account is younger than `newAccountDays`. */
+  /** The most that a person can give in a day while their Discord account is younger than `newAccountDays`. */
   readonly newAccountPerDay: Msats | undefined
   readonly newAccountDays: number
-  /** The pause between two tips of one person. */
+  /** The shortest pause between two tips of one person. */
   readonly coolDownSeconds: number
 }
 
@@ -25,7 +25,7 @@ export const NO_LIMITS: Limits = {
   coolDownSeconds: 0,
 }
 
-/** Returns the operator's limits, with a server's own choices in their place. */
+/** Returns a server's limits: its own choices, and the operator's limits for the rest. */
 export function limitsOf(
   operators: Limits,
   chosen: { readonly [Name in keyof Limits]: Limits[Name] | undefined },
@@ -40,9 +40,9 @@ export function limitsOf(
   }
 }
 
-/** Returns a server's limits: its own settings, and the operator's for the rest. */
+/** The source of servers' limits: a server's own settings, and the operator's for the rest. */
 export interface LimitsSource {
-  /** `guild` is null in a private conversation. */
+  /** Returns the limits of a server. `guild`: null for a private conversation. */
   limitsFor(guild: string | null): Promise<Limits>
 }
 

@@ -3,50 +3,53 @@ import type { Clock } from '../../lib/clock.ts'
 import { ceilDivide, type Msats, msats } from '../../lib/money/amount.ts'
 import { type PaymentsClient, PaymentsError } from '../../payments-api/payments-api.ts'
 
-/** How long an answer about the provider's node is cached. Nobody can cause more frequent requests. */
+/** How long an answer about the provider's node is cached, so that nobody can cause more frequent requests. */
 const CACHE_TTL_MS = 10_000
 
 /**
- * The state of the provider's Lightning node, for members. `ready`; `low`: it can send less than the wallet holds;
- * `starting`, `syncing`: it is available soon; `away`: it does not work, or refuses the service; `silent`: the provider
- * itself does not answer.
+ * The state of the provider's Lightning node, for members. `ready`; `low`: the node can send less than the wallet
+ * holds; `starting`, `syncing`: the node will be available soon; `away`: the node does not work, or refuses the
+ * service; `silent`: the provider itself does not answer.
  */
 export type NodeState = (typeof TOLD)[number] | 'silent'
 const TOLD = ['ready', 'low', 'starting', 'syncing', 'away'] as const
 
-/** The provider's report of its node in Get Wallet (an addition to the interface). */
+/** The provider's report about its node in Get Wallet (an addition to the interface). */
 export interface ProviderNode {
-  /** Undefined if the provider does not report it. */
+  /** The node's state; undefined if the provider does not report it. */
   readonly state: NodeState | undefined
-  /** Returns the price of sending an amount, if the node has a fixed price. */
+  /** Returns the price of sending an amount; undefined if the node has no fixed price. */
   readonly priceOf: (amount: Msats) => Msats | undefined
   readonly offers: ProviderOffers
 }
 
 /** What the provider can do with BOLT12 offers. */
 export interface ProviderOffers {
-  /** Whether it can pay offers. */
+  /** Whether the provider can pay offers. */
   readonly pays: boolean
-  /** Whether it can pay Bitcoin names (`₿name@domain`). */
+  /** Whether the provider can pay Bitcoin names (`₿name@domain`). */
   readonly names: boolean
-  /** Whether it can be paid through offers. */
+  /** Whether the provider can be paid through offers. */
   readonly receives: boolean
 }
 
 export interface AskProviderNode {
   (): Promise<ProviderNode>
-  /** Returns the last answer immediately, and requests a new one. Before the first answer, returns nothing. */
+  /**
+   * Returns the last answer immediately, and requests a new one if that is due. Before the first answer, returns
+   * `UNTOLD`.
+   */
   known(): ProviderNode
 }
 
-/** For a provider that does not report on its node. */
+/** The report that stands for a provider that does not report on its node. */
 export const UNTOLD: ProviderNode = {
   state: undefined,
   priceOf: () => undefined,
   offers: { pays: false, names: false, receives: false },
 }
 
-/** Asks the provider for its node's state, at most every ten seconds. Never throws. */
+/** Creates a function that asks the provider about its node, at most every ten seconds, and never throws. */
 export function createProviderNode(parts: {
   readonly payments: Pick<PaymentsClient, 'getWallet'>
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { type PaymentsError, refusals } from '../../payments-api/payments-api.ts'
 
-/** Reasons for a payment's failure at the node, as the bundled service reports them (`failure.code`). */
+/** The reasons for a payment's failure at the node, as the bundled service reports them (`failure.code`). */
 const FAILURES = ['no_route', 'timed_out', 'no_liquidity', 'invoice_expired', 'refused_by_payee', 'refused_by_node']
 
 type Said = Pick<PaymentsError, 'message'> & {
@@ -10,8 +10,9 @@ type Said = Pick<PaymentsError, 'message'> & {
 }
 
 /**
- * Formats a provider's words for storage: its sentence, after a code of the interface in brackets, with the limit in
- * msats that it named. People read the code's meaning in their own language; the sentence is for operators.
+ * Formats a provider's words for storage: the provider's sentence, after brackets with the interface's code, if there
+ * is one, and the limit in msats that the provider stated. People read the code's meaning in their own language; the
+ * sentence is for operators.
  */
 export function providerWords({ code, message, limit }: Said): string {
   if (typeof code !== 'string' || !(code in refusals || FAILURES.includes(code))) return message

@@ -5,7 +5,7 @@ import { TippingRefusal } from './tipping-refusal.ts'
 
 export { ASK_EVERY_MS, type FiatValue } from '../../lib/prices/price-source.ts'
 
-/** Provides Bitcoin's prices. Without a configured source, nothing is converted or shown. */
+/** Bitcoin's prices in other currencies. Without a configured source, nothing is converted or shown. */
 export interface Rates {
   /**
    * Converts a sum of money to msats, rounded down to whole sats. `value` is a plain decimal (`"2.5"`), `currency` an
@@ -13,23 +13,26 @@ export interface Rates {
    * is too old.
    */
   toMsats(currency: string, value: string): Msats
-  /** Does the same, but only for display; undefined if no fresh price is known. */
+  /**
+   * Converts a sum of money to msats, rounded down to whole sats, for display only; undefined if no fresh price is
+   * known.
+   */
   inSats(currency: string, value: string): Msats | undefined
   /** Returns an amount's value for display only; undefined if no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
   /** The ISO 4217 code of the currency in which amounts are shown. */
   readonly currency: string
-  /** Returns Bitcoin's price in it; undefined if no fresh price is known. */
+  /** Returns Bitcoin's price in `currency`; undefined if no fresh price is known. */
   latest(): LatestPrice | undefined
 }
 
 export interface LatestPrice {
-  /** ISO 4217. */
+  /** The currency, as an ISO 4217 code. */
   readonly currency: string
-  /** The price of one bitcoin, a plain decimal. */
+  /** The price of one bitcoin, as a plain decimal. */
   readonly price: string
   readonly at: Date
-  /** The host that reported it. */
+  /** The host that reported the price. */
   readonly source: string
 }
 
@@ -56,7 +59,7 @@ export class RateSource implements Rates {
     return this.#source.configured
   }
 
-  /** See `PriceSource.refresh`. */
+  /** Refreshes the prices, as `PriceSource.refresh` does. */
   refresh(): Promise<void> {
     return this.#source.refresh()
   }

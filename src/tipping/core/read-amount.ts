@@ -9,27 +9,27 @@ export interface AmountLimits {
   /** The number of equal parts into which the amount is divided; each must reach `smallest`. Default: one. */
   readonly parts?: number
   readonly largest: Msats
-  /** Converts amounts such as `$5`. */
+  /** The rates for amounts such as `$5`. */
   readonly rates: Pick<Rates, 'toMsats'>
 }
 
 /** A mention as Discord sends it: a member (people see `@bob`), a role, or everybody. */
 const MENTION = /<@[!&]?\d+>|@(everyone|here)\b/
 
-/** Whether the amount is a part of the giver's funds, even if the part is too large. */
+/** Whether a typed amount is all or a part of the giver's balance, even if the part is too large. */
 export function isRelative(text: string): boolean {
   const read = parseAmountText(text)
   return read.kind === 'all' || read.kind === 'part' || (read.kind === 'invalid' && read.reason === 'more-than-all')
 }
 
-/** Whether the amount is the giver's whole balance. */
+/** Whether a typed amount is the giver's whole balance. */
 export function isAll(text: string): boolean {
   return parseAmountText(text).kind === 'all'
 }
 
 const WHOLE = 10_000n
 
-/** Returns the smallest balance whose part reaches this amount. */
+/** Returns the smallest balance of which the typed part reaches this amount. */
 function wholeOf(text: string, amount: Msats): Msats {
   const read = parseAmountText(text)
   if (read.kind !== 'part') return amount
@@ -39,8 +39,9 @@ function wholeOf(text: string, amount: Msats): Msats {
 
 /**
  * Reads a typed amount as msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`, `half`, `25%`, `$5`. This
- * is the only place that does so. Without a unit, the amount is in sats. `balance` is the whole for `all` and parts,
- * which mean nothing without it. Throws a TippingRefusal. Never returns less than `smallest` or more than `largest`.
+ * is the only place that does so. Without a unit, the amount is in sats. `balance`: the whole to which `all` and parts
+ * refer; without it, they are refused. Throws a TippingRefusal. Never returns less than `smallest` or more than
+ * `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
   const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)

@@ -3,50 +3,56 @@ import { type Limits, NO_LIMITS } from './gift-limits.ts'
 
 /** Settings that differ between installations and tests. The configuration sets some of them. */
 export interface TippingSettings {
-  /** `none`: nobody has sats here, and tips only go from wallet to wallet. */
+  /** Whether members have balances here. `none`: nobody has sats here, and tips go only from wallet to wallet. */
   readonly custody: 'balances' | 'none'
   /** How many operators there are. A single operator's decision takes effect after a day. */
   readonly operators: 'one' | 'two'
-  /** Returns the address that the provider calls for the record with this token; undefined if it can reach none. */
+  /**
+   * Returns the address that the provider calls for the record with this token; undefined if the provider can reach no
+   * such address.
+   */
   readonly callbackUrl: (token: string) => string | undefined
   /** The smallest amount of one tip, deposit or invoice. */
   readonly minAmount: Msats
   readonly maxAmount: Msats
-  /** The fee limit of payments from a balance, in percent of the amount. It is at least 10 sats. */
+  /** The fee limit of payments from a balance, in percent of the amount. The limit is never below 10 sats. */
   readonly feeLimitPercent: number
   readonly maxOpenWithdrawals: number
   /** How long a withdrawal code can be scanned, in seconds. */
   readonly withdrawalOpenSeconds: number
-  /** Gifts above this amount need a confirmation. */
+  /** The amount above which gifts need a confirmation. */
   readonly confirmAbove: Msats
-  /** A member's daily faucet amount on a test network; 0: there is no faucet. */
+  /** A member's daily faucet amount on a test network; 0 if there is no faucet. */
   readonly faucetAmount: Msats
-  /** Pays an invoice or a code from the sandbox, whose sats cost nothing. Undefined for other nodes. */
+  /** Pays an invoice or a code with sats of the sandbox, which cost nothing; undefined for other nodes. */
   readonly payTestSats?: ((request: string) => Promise<unknown>) | undefined
   /** The ISO 4217 code of the currency in which amounts are also shown, if prices are known. */
   readonly currency: string
   /** The limits on gifts, unless a server sets others. */
   readonly limits: Limits
-  /** The least age of an account, and of its membership, for rain, unless a server sets another. */
+  /**
+   * The least age in days of an account, and of its membership in the server, for people who can receive rain. A server
+   * can set others.
+   */
   readonly rainAccountDays: number
   readonly rainMemberDays: number
-  /** How long a tip waits for a newcomer before it goes back. */
+  /** How many days a tip waits for a newcomer before the sats go back to the giver. */
   readonly claimDays: number
   readonly maxOpenDeposits: number
-  /** A deposit's code closes after this time and no longer counts as open. Late payments are credited anyway. */
+  /** How many hours a deposit's code is open. Late payments are credited anyway. */
   readonly depositOpenHours: number
   readonly maxRecipients: number
   /** How long a command waits for its payouts before it answers that they are on their way. */
   readonly payoutTimeoutMs: number
-  /** The longest time that closing waits for running work. The next start resumes the rest. */
+  /** The longest time that closing waits for running work. Unfinished work is resumed at the next start. */
   readonly closeTimeoutMs: number
   /** The interval between comparisons of the books with the wallet. */
   readonly auditEveryMs: number
   /** The interval between searches for unclaimed tips that have expired. */
   readonly sweepEveryMs: number
-  /** The interval between checks for writes by commands on this machine, if no other bot uses the book. */
+  /** The interval between checks of what commands on this machine have written, if no other bot uses the book. */
   readonly noticeEveryMs: number
-  /** The interval between writes of who was active, if no other bot uses the book. */
+  /** The interval between records of who was active, if no other bot uses the book. */
   readonly noteActiveEveryMs: number
   /** The most requests that move money at the same time. */
   readonly maxConcurrentPayouts: number

@@ -1,6 +1,6 @@
 import { cut } from '../../lib/cut.ts'
 
-/** Leaves room for a usual Bitcoin address. */
+/** The most characters that are shown, which leave room for a usual Bitcoin address. */
 const MAX_SHOWN = 60
 
 /** Shortens a typed text for display in a refusal. A shortened text ends in `…`. */

@@ -1,24 +1,25 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
 /**
- * Everything that tipping may refuse, with the facts that its texts need. The set is closed: the front explains each
- * refusal in one exhaustive switch, and any other error is a bug. When a refusal is thrown, nothing has moved.
+ * Everything that tipping may refuse, with the facts that each refusal's text needs. The set is closed: the front
+ * explains each refusal in one exhaustive switch, and any other error is a bug. When a refusal is thrown, nothing has
+ * moved.
  */
 export interface RefusalFacts {
   'amount-not-understood': { text: string }
   'amount-with-words': { text: string }
   /** The amount contains a mention, as in `@bob 10`. */
   'amount-with-people': Record<never, never>
-  /** The amount is `all` or `half`, but nobody's balance is meant. */
+  /** The amount is all or a part of a balance, but no balance is meant. */
   'amount-of-nothing': { text: string }
-  /** A percentage above 100. */
+  /** The amount is a percentage above 100. */
   'amount-more-than-all': { text: string }
-  /** The text means one amount in one country and another elsewhere, such as `1.000`. */
+  /** The text, such as `1.000`, means different amounts in different countries. */
   'amount-ambiguous': { text: string }
   'amount-zero': Record<never, never>
   'amount-missing': Record<never, never>
   'amount-fraction-of-msat': Record<never, never>
-  /** `parts`: the number of parts, if the amount is divided. */
+  /** The amount, or each part if it is divided into `parts`, is below `smallest`. */
   'amount-too-small': { smallest: Msats; parts?: number }
   'amount-too-large': { largest: Msats }
   /** The amount is in a currency without a known price. */
@@ -30,7 +31,7 @@ export interface RefusalFacts {
   'too-many-recipients': { most: number }
   'tip-to-self': Record<never, never>
   'tip-to-bot': Record<never, never>
-  /** A person cannot add to their own tip, to one that they received, or twice to the same one. */
+  /** A person cannot add to their own tip, to a tip that they received, or twice to the same tip. */
   'tip-join-own': Record<never, never>
   'tip-join-received': Record<never, never>
   'tip-joined': Record<never, never>
@@ -55,9 +56,9 @@ export interface RefusalFacts {
   'own-wallet-gone': Record<never, never>
   /** Nobody has a balance here: the giver's own wallet has to pay, and the recipients' wallets to receive. */
   'own-wallet-needed': Record<never, never>
-  /** Rain from a wallet falls on people who have one, and nobody there has. */
+  /** Rain from a wallet goes only to people who have a wallet, and nobody eligible has one. */
   'nobody-with-wallet': Record<never, never>
-  /** The giver chose to pay from a wallet, but has connected none that may pay. */
+  /** The giver chose to pay from a wallet, but has connected no wallet that may pay. */
   'own-wallet-missing': Record<never, never>
   /** The gift refers to a balance or needs one, but a wallet has to pay for it. */
   'gift-needs-balance': Record<never, never>
@@ -74,20 +75,18 @@ export interface RefusalFacts {
   'promise-over': Record<never, never>
   /** A server's wallet has to pay this reward, but no wallet that may pay is connected. */
   'server-wallet-needed': Record<never, never>
-  /**
-   * A rule or a program wants a payment from a wallet that may have paid since the backup from which the books come.
-   */
+  /** A rule or a program requests a payment from a wallet that may have paid since the books' backup. */
   'server-wallet-restored': Record<never, never>
   'no-custody': Record<never, never>
   'nothing-to-claim': Record<never, never>
-  /** The tip above the button waits for others. */
+  /** The tip above the button waits for other people. */
   'claim-not-yours': { members: readonly string[] }
   /** There is no faucet, because the sats are real or the operator wants none. */
   'faucet-closed': Record<never, never>
   'faucet-taken': { until: Date }
-  /** The operator has given the day's limit. */
+  /** The faucet has reached its limit for the day. */
   'faucet-empty': { until: Date }
-  /** The operator has none left to give. */
+  /** The operator has too few sats left for the faucet. */
   'faucet-dry': Record<never, never>
   /** This bot's end is announced, so it accepts nothing new. */
   'winding-down': { until: Date }
@@ -99,7 +98,7 @@ export interface RefusalFacts {
   /** A claim list exists, which a successor may have honoured. */
   'wind-down-listed': Record<never, never>
   'too-many-open-deposits': { most: number; until: Date }
-  /** The balance does not cover a tip, and the giver may have no further invoice for one. */
+  /** The balance does not cover a tip, and the giver has as many unpaid invoices for tips as permitted. */
   'too-many-unpaid-tips': { most: number; until: Date; balance: Msats; needed: Msats }
   /** Lightning Addresses are not offered, because payments to them could not be read here. */
   'address-not-offered': Record<never, never>
@@ -108,29 +107,29 @@ export interface RefusalFacts {
   'too-many-addresses': { most: number }
   /** The provider could not be reached, and nothing was sent. */
   'provider-unreachable': Record<never, never>
-  /** The provider refused the request, in its own words. */
+  /** The provider refused the request; `message` is the provider's own text. */
   'provider-refused': { message: string }
   /** The wallet does not cover the books, so nothing leaves. */
   'outgoing-paused': Record<never, never>
-  /** An operator has paused outgoing payments, in their own words. */
+  /** An operator has paused outgoing payments; `reason` is the operator's own text. */
   'outgoing-paused-by-operator': { reason: string }
   /** The books come from a backup and are not proven yet. */
   'outgoing-paused-after-restore': Record<never, never>
   /** The list was sent before the books were restored and pays Lightning Addresses, so it may have been paid. */
   'list-before-restore': Record<never, never>
-  /** The balance covers the amount, but not its possible fee. `needed` includes `feeLimit`. */
+  /** The balance covers the amount, but not the possible fee as well. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
-  /** The same for a batch of codes, whose amounts cannot be a part of the balance. */
+  /** The balance covers the fixed amounts of a batch of codes, but not their possible fees as well. */
   'insufficient-for-batch': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
-  /** The same, but an invoice fixes the amount. */
+  /** The balance covers the amount that an invoice fixes, but not the possible fee as well. */
   'insufficient-for-invoice': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
-  /** Not even the smallest amount could be sent. */
+  /** The balance does not cover even the smallest amount with its possible fee. */
   'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** The text is neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
   /** The text is an on-chain address, but only Lightning is paid from here. */
   'destination-on-chain': { text: string }
-  /** The name has no host, and no wallet at the provider has it. */
+  /** The text is a name without a host, and no wallet at the provider has this name. */
   'wallet-name-unknown': { name: string }
   /** The text is a name without its host or a host alone: half of a Lightning Address. */
   'destination-half': { text: string }
@@ -155,7 +154,7 @@ export interface RefusalFacts {
   'invoice-own': Record<never, never>
   /** The Lightning Address returned no usable invoice. */
   'address-failed': { address: string }
-  /** The address refused, in its own words. */
+  /** The address demands the payer's identity, or refused the request (`message` is the address's own text). */
   'address-asks-who': { address: string }
   'address-refused': { address: string; message: string }
   'address-unreachable': { address: string }
@@ -168,15 +167,15 @@ export interface RefusalFacts {
   'address-broken': { address: string; status: number }
   /** The answer is too long to be read. */
   'address-too-large': { address: string }
-  /** The address takes only whole sats. `nearest` is an amount that it takes. */
+  /** The address accepts only whole sats. `nearest` is an amount that it accepts. */
   'address-whole-sats': { address: string; nearest: Msats }
   /** The address requires an action after the payment that is unknown here (LUD-09). */
   'address-unknown-action': { address: string; tag: string }
-  /** The code gives sats to the person who scans it, or is for something else. */
+  /** The code pays sats to the person who scans it, or has a purpose other than paying. */
   'code-pays-out': Record<never, never>
   'code-not-for-paying': { does: string }
   'address-range': { address: string; smallest: Msats; largest: Msats }
-  /** The address belongs to a member here, so paying it would move nothing out. */
+  /** The address belongs to a member here, so a payment to it would not leave the bot. */
   'address-here': { address: string }
   'too-many-withdrawals': { most: number }
   'withdrawal-over': Record<never, never>
@@ -187,17 +186,15 @@ export interface RefusalFacts {
   blocked: Record<never, never>
   /** A member's daily limit for gifts is used up, except for `left`. */
   'limit-reached': { cap: Msats; left: Msats; until: Date }
-  /** The same for a member whose account is new. */
+  /** The daily limit for gifts of a member with a new account is used up, except for `left`. */
   'limit-new-account': { cap: Msats; left: Msats; until: Date }
   'cooling-down': { until: Date }
-  /**
-   * A voucher with a lost answer could only be found again by replaying its key, which this provider does not support.
-   */
+  /** A voucher could be lost, because the provider does not support finding it by a replay of its key. */
   'vouchers-not-offered': Record<never, never>
   'voucher-not-found': Record<never, never>
   /** The member's own voucher, or a drop's, was redeemed or taken back. */
   'voucher-over': { amount: Msats }
-  /** The same for a code that somebody typed. */
+  /** The voucher of a code that somebody typed was redeemed or taken back. */
   'voucher-code-over': { voucher: string }
   /** The code belongs to a batch that has expired. */
   'voucher-expired': { at: Date }
@@ -226,7 +223,7 @@ export interface RefusalFacts {
   'drop-attempts-used': Record<never, never>
   'drop-codes-coming': Record<never, never>
   'drop-not-yours': Record<never, never>
-  /** No eligible person was active in that time. */
+  /** No eligible person was active in the requested time. */
   'nobody-active': Record<never, never>
   /** No eligible person is in the giver's voice channel. */
   'nobody-in-voice': Record<never, never>
@@ -234,16 +231,16 @@ export interface RefusalFacts {
   /** The list is not CSV in UTF-8. `line`: where reading stopped. */
   'list-unreadable': { line: number }
   'list-empty': Record<never, never>
-  /** `most` is in KiB. */
+  /** The list is larger than `most` KiB. */
   'list-too-large': { most: number }
   'list-too-long': { lines: number; most: number }
-  /** A part of the split is not a member or a Lightning Address with a percentage. */
+  /** A part of the split is not a percentage with a member or a Lightning Address. */
   'split-parts': { text: string }
   'split-percent': { text: string }
-  /** `people`: members and Lightning Addresses. */
+  /** Some members or Lightning Addresses (`people`) occur twice in the split. */
   'split-twice': { people: string[] }
   'split-too-many-parts': { most: number }
-  /** In percent. */
+  /** The parts of the split do not add up to 100 percent, but to `sum` percent. */
   'split-sum': { sum: number }
   'split-name': { most: number }
   'split-exists': { name: string }
@@ -252,20 +249,19 @@ export interface RefusalFacts {
   'split-left': { people: string[] }
   'split-bot': { people: string[] }
   'split-blocked': { people: string[] }
-  /** These addresses fill balances here. */
+  /** These Lightning Addresses belong to members here. */
   'split-address-here': { people: string[] }
-  /** An address was deleted at its owner's request. */
+  /** An address in the split was deleted at its owner's request. */
   'split-forgotten': Record<never, never>
   'split-whole-sats': Record<never, never>
-  /** With this sum, a part would be less than `smallest`. With `least`, none would. */
+  /** With this sum, a part would be less than `smallest`. With `least`, no part would be. */
   'split-part-small': { smallest: Msats; least: Msats }
   'reason-missing': Record<never, never>
   /** None of the member's roles has a budget. */
   'budget-none': Record<never, never>
   'budget-exhausted': { cap: Msats; left: Msats; until: Date }
-  /** `alone`: the server's wallet pays other gifts, but not this kind. */
+  /** The pool does not cover the gift. `alone`: the server's wallet pays other gifts, but not this kind. */
   'pool-insufficient': { balance: Msats; needed: Msats; alone?: true }
-  /** The person who requested the reward and the person who gets it cannot approve it. */
   /** The text is not a time such as 18:00. */
   'schedule-time': { text: string }
   'schedule-zone': { text: string }
@@ -275,11 +271,11 @@ export interface RefusalFacts {
   'rule-needs-role': Record<never, never>
   'rule-emoji': { text: string }
   'rule-days': { most: number }
-  /** A line of a server's emoji is not one emoji with its amount. */
+  /** A line of a server's list of emoji is not a single emoji with its amount. */
   'emoji-line': { text: string }
   'emoji-twice': { text: string }
   'emoji-too-many': { most: number }
-  /** The giver's daily limit for servers' emoji is used up. */
+  /** The giver's daily limit for gifts by servers' emoji is used up, except for `left`. */
   'emoji-ceiling': { cap: Msats; left: Msats; until: Date }
   /** The emoji's amount needs a confirmation, which a reaction cannot give. */
   'emoji-needs-confirmation': { amount: Msats; most: Msats }
@@ -295,9 +291,9 @@ export interface RefusalFacts {
   'webhook-url': { most: number }
   /** A webhook needs a key that receives events; other keys have nothing to send. */
   'webhook-use': Record<never, never>
-  /** Another active key sends to the same address. */
+  /** Another valid key of the server has a webhook with the same address. */
   'webhook-twice': Record<never, never>
-  /** Another working key of the server has the name. */
+  /** Another valid key of the server has the same name. */
   'api-key-name-taken': Record<never, never>
   /** A key that gives rewards needs a budget. */
   'api-key-budget-missing': Record<never, never>
@@ -306,9 +302,10 @@ export interface RefusalFacts {
   /** The moderator who created the key may no longer give rewards. */
   'api-key-owner': Record<never, never>
   'recipient-not-member': Record<never, never>
+  /** Neither the person who requested a reward nor its recipient can approve it. */
   'reward-needs-another': Record<never, never>
   'reward-decided': Record<never, never>
-  /** The book comes from an earlier backup, so a wallet may have paid the reward. */
+  /** The book was restored from a backup, so a wallet may already have paid the reward. */
   'reward-restored': Record<never, never>
   'fundraiser-over': Record<never, never>
   'fundraiser-too-fine': { most: number }
@@ -316,7 +313,7 @@ export interface RefusalFacts {
   /** A server's smallest tip would be larger than its largest. */
   'tip-bounds-crossed': { smallest: Msats; largest: Msats }
   'balance-not-proven': Record<never, never>
-  /** The record of a button or a card does not exist. Nobody sees such a button. */
+  /** The record of a button or a card does not exist. The bot shows no such button. */
   'not-there': Record<never, never>
   'payment-not-found': Record<never, never>
   /** The payment's outcome is known. */
@@ -326,10 +323,10 @@ export interface RefusalFacts {
   /** The only operator has decided, and the decision takes effect at `until`. */
   'proposal-waits': { until: Date }
   'proposal-not-there': Record<never, never>
-  /** Only the provider knows a redeemed code's value. */
+  /** The value of a redeemed code must be stated, because only the provider knows it. */
   'decision-needs-amount': Record<never, never>
   'booking-needs-another': Record<never, never>
-  /** Beyond this amount the books and the wallet would provably disagree. */
+  /** The amount exceeds `most`, beyond which the books and the wallet would provably disagree. */
   'booking-exceeds': { most: Msats }
   'suspense-exceeds': { most: Msats }
   'suspense-empty': Record<never, never>
@@ -337,9 +334,9 @@ export interface RefusalFacts {
   'nothing-paid-in': Record<never, never>
   'nothing-taken-out': Record<never, never>
   'duration-not-understood': { text: string }
-  /** `shortest` is in minutes, `longest` in days. */
+  /** The duration is out of range. `shortest` is in minutes, `longest` in days. */
   'duration-out-of-range': { shortest: number; longest: number }
-  /** Its goal is reached, its time is over, or it was closed. */
+  /** The ask's goal is reached, its time is over, or it was closed. */
   'ask-over': Record<never, never>
   'ask-own': Record<never, never>
   'ask-too-many': { most: number }
@@ -353,18 +350,18 @@ export interface RefusalFacts {
   'giveaway-needs-all': { roles: readonly string[] }
   /** The giveaway has reached its maximum number of entries. */
   'giveaway-full': Record<never, never>
-  /** The least number of entrants is one more than the number of winners. */
+  /** The maximum number of entries must be at least `least`, one more than the number of winners. */
   'giveaway-entries-few': { least: number }
   'giveaway-needs-age': { days: number }
   /** Only people who have written in the server in the last `days` days can enter. */
   'giveaway-needs-activity': { days: number }
   'giveaway-edit-nothing': Record<never, never>
-  /** The least prize of each winner, and the least number of winners. */
+  /** The change would lower the prize of each winner, now `prize`, or the number of winners, now `winners`. */
   'giveaway-edit-less': { prize: Msats; winners: number }
   /** A moderator cannot raise prizes that the starter would pay. */
   'giveaway-edit-starter': Record<never, never>
   'giveaway-edit-pool': Record<never, never>
-  /** The giveaway's end was announced, and is a minute away at most. */
+  /** The giveaway's end was announced, and is at most a minute away. */
   'giveaway-closing': Record<never, never>
   /** Somebody else has changed the giveaway in the meantime. */
   'giveaway-changed': Record<never, never>
@@ -372,13 +369,13 @@ export interface RefusalFacts {
   'giveaway-entered-elsewhere': Record<never, never>
   'giveaway-not-drawn': Record<never, never>
   'giveaway-nobody-left': Record<never, never>
-  /** The bounds are in minutes and days. */
+  /** The time to claim is out of range. `shortest` is in minutes, `longest` in days. */
   'giveaway-claim-time': { shortest: number; longest: number }
   /** The member was not drawn. */
   'giveaway-not-won': Record<never, never>
   /** The member was drawn, but the time to claim is over. */
   'giveaway-claim-late': { until: Date }
-  /** Winners can still claim. */
+  /** The winners can still claim their prizes. */
   'giveaway-claim-runs': { until: Date }
   'too-many-winners': { most: number }
   /** This command has run before, with different content. */

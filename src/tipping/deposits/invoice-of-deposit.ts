@@ -8,13 +8,14 @@ import type { CoreContext } from '../core/context.ts'
 import type { DepositView } from './deposits.ts'
 import { MIN_INVOICE_LEFT_MS, readDepositView } from './view-deposit.ts'
 
-/** The longest that a deposit's code waits for its invoice. */
+/** The longest time that the display of a deposit's code waits for an invoice. */
 const TIMEOUT_MS = 2_000
 
 /**
- * Returns an open deposit with a payable invoice: not every wallet reads LNURL codes, but every wallet reads invoices.
- * The invoice belongs to the same charge, so it takes the same slot. Without an invoice, the LNURL code is enough.
- * Throws TippingRefusal `not-there`, or that its charge was never created.
+ * Returns a deposit, with a payable invoice if possible: not every wallet reads LNURL codes, but every wallet reads
+ * invoices. The invoice belongs to the deposit's charge, so a payment of the invoice uses the same slot. Without an
+ * invoice, the LNURL code is enough. Throws TippingRefusal `not-there`, or the refusal with which the deposit's charge
+ * failed.
  */
 export async function depositToPay(context: CoreContext, id: string): Promise<DepositView> {
   const deposit = await readDepositView(context, id)
@@ -36,7 +37,10 @@ async function getInvoice(context: CoreContext, { id, request, amount }: Deposit
   })
 }
 
-/** Does what a wallet does with the code, and checks the answer as a careful wallet would. */
+/**
+ * Requests an invoice with a deposit's code as a wallet would, and checks the answer as a careful wallet would;
+ * undefined if there is no usable invoice.
+ */
 async function ask(context: CoreContext, request: string, amount: Msats): Promise<Invoice | undefined> {
   const { fetch, lnurl } = context.providersCodes
   try {

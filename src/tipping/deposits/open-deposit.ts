@@ -21,19 +21,22 @@ import type { DepositCommand, DepositView } from './deposits.ts'
 import { depositToPay } from './invoice-of-deposit.ts'
 import { endOf } from './poll-deposit.ts'
 
-/** A deposit's purpose other than its member's balance. */
+/** A deposit's purpose other than to fill the member's balance. */
 export interface DepositPurpose {
-  /** Makes the command unique, and defines what a repetition must match. */
+  /** The id that makes the command unique, and the content that a repetition must match. */
   readonly once: Pick<Command, 'interaction' | 'content'>
-  /** Until when its code can be paid. */
+  /** The time until which the deposit's code can be paid. */
   readonly closesAt: Date
-  /** Writes with the deposit, before its code exists. */
+  /**
+   * Writes what belongs to the purpose, in the transaction that writes the deposit and before the deposit's code
+   * exists.
+   */
   write(tx: Tx, deposit: string): Promise<void>
 }
 
 /**
- * Opens a charge that fills the member's balance: one slot, one fixed amount, so counting slots proves the payment. A
- * member may have a few open, and as many more with a purpose.
+ * Opens a deposit: a charge with one slot and a fixed amount, so counting slots proves the payment, which is credited
+ * to the member's balance. A member may have a few open deposits, and as many more with a purpose.
  */
 export async function openDeposit(
   context: TippingContext,
@@ -88,7 +91,9 @@ async function perform(context: TippingContext, command: DepositCommand, perform
   return id
 }
 
-/** Written before the charge is requested. The same transaction counts open ones. */
+/**
+ * Records a deposit before its charge is requested, in the transaction that also checks the number of open deposits.
+ */
 async function record(
   context: CoreContext,
   { member, asking, origin }: DepositCommand,

@@ -11,8 +11,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { OPERATORS_DEPOSITS } from './poll-deposit.ts'
 
 /**
- * Opens a deposit that fills the operator's account instead of a member's balance. It is read, credited and counted
- * like every other, but no card shows it. Resolves to its id. Throws PaymentsError, or TippingRefusal
+ * Opens a deposit that fills the operator's account instead of a member's balance. This deposit is read, credited and
+ * counted like every other, but no card shows it. Resolves to the deposit's id. Throws PaymentsError, or TippingRefusal
  * `provider-refused`.
  */
 export async function openOperatorsDeposit(context: TippingContext, amount: Msats): Promise<string> {

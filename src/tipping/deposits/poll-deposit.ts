@@ -12,13 +12,16 @@ import { paceMs } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Deposit } from '../generated/client.ts'
 
-/** A race at the provider may overpay a charge with one slot, but hardly more often than this. */
+/** The most payments expected for a charge with one slot, which a race at the provider may allow to be paid again. */
 const MAX_SLOTS = 10
 
-/** Stands for the member in deposits that fill the operator's account. Discord's ids are numbers. */
+/**
+ * The value that stands for the member in deposits that fill the operator's account. No member has this id, because
+ * Discord's ids are numbers.
+ */
 export const OPERATORS_DEPOSITS = 'operator'
 
-/** A deposit fills its member's balance, or the operator's account. */
+/** Deposits, whose payments are credited to the member's balance or to the operator's account. */
 export const DEPOSITS: IncomingKind<Deposit> = {
   noun: 'deposit',
   find: (read, id) => read.deposit.findUnique({ where: { id } }),
@@ -56,12 +59,12 @@ export const DEPOSITS: IncomingKind<Deposit> = {
   },
 }
 
-/** Returns how long a deposit can be paid at most. */
+/** Returns for how many milliseconds a deposit without a purpose can be paid. */
 export function openForMs({ settings }: Pick<TippingContext, 'settings'>): number {
   return settings.depositOpenHours * 3_600_000
 }
 
-/** Returns when an unpaid deposit ends, in milliseconds. */
+/** Returns when an unpaid deposit closes, in milliseconds since 1970. */
 export function endOf(context: ReadonlyBook, { closesAt, createdAt }: Pick<Deposit, 'closesAt' | 'createdAt'>): number {
   return closesAt?.getTime() ?? createdAt.getTime() + openForMs(context)
 }

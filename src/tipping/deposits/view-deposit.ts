@@ -6,7 +6,10 @@ import { notCreated } from '../engine/incoming/not-created.ts'
 import type { Deposit } from '../generated/client.ts'
 import type { DepositView } from './deposits.ts'
 
-/** Returns a deposit's present view. Throws TippingRefusal `not-there`, or that its charge was never created. */
+/**
+ * Returns a deposit's present view. Throws TippingRefusal `not-there`, or the refusal with which the deposit's charge
+ * failed.
+ */
 export async function readDepositView({ database, clock }: ReadonlyBook, id: string): Promise<DepositView> {
   const deposit = await database.read.deposit.findUnique({ where: { id } })
   if (deposit === null) throw new TippingRefusal('not-there', {})
@@ -14,7 +17,7 @@ export async function readDepositView({ database, clock }: ReadonlyBook, id: str
   return viewDeposit(deposit, clock)
 }
 
-/** An invoice is shown only if its reader has at least this long to pay it. */
+/** The time for which an invoice must still be payable in order to be shown. */
 export const MIN_INVOICE_LEFT_MS = 60_000
 
 export function viewDeposit(deposit: Deposit, clock: Clock): DepositView {

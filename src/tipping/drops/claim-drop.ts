@@ -23,7 +23,10 @@ type Command = Parameters<Drops['claim']>[0]
 const WRONG_ANSWERS = 3
 const DAY_MS = 24 * 3_600_000
 
-/** Takes a share of a drop, or enters its draw. A second press shows the share. */
+/**
+ * Claims a share of a drop for a person, or enters the person in the drop's draw. A second press returns the first
+ * claim.
+ */
 export async function claimDrop(context: TippingContext, command: Command): Promise<DropClaimView> {
   const { drop: id, claimant } = command
   const { read } = context.database
@@ -61,7 +64,10 @@ function mayClaim({ clock }: ReadonlyBook, drop: Drop, claimant: Claimant): void
   if (isYoung(claimant.memberSince, memberDays)) throw new TippingRefusal('drop-member-young', { days: memberDays })
 }
 
-/** Checks and counts an answer in one transaction, so simultaneous answers count like successive ones. */
+/**
+ * Throws TippingRefusal if the answer to a drop's puzzle is wrong. A transaction counts wrong answers, so simultaneous
+ * answers count like successive ones.
+ */
 async function mustSolve(context: Book, drop: Drop, { claimant, answer }: Command): Promise<void> {
   const isSolved = isRight(drop.puzzle as PuzzleKind, drop.answer as string, answer)
   const key = { dropId: drop.id, member: claimant.id }
@@ -121,7 +127,7 @@ async function claim(
   return id
 }
 
-/** Forwards a credited share, if its recipient wants that. */
+/** Plans the forwarding of a credited share, if the share's recipient wants that. */
 export async function shareOnward(
   context: TippingContext,
   claim: { id: string; card: string; member: string; drop: Drop; at: Date },
@@ -132,13 +138,19 @@ export async function shareOnward(
   return planOnward(context, status, gift)
 }
 
-/** Returns the present Lightning account, or the last one: unlinking gives nobody a second share. */
+/**
+ * Returns the id of the Lightning account that a member has linked now, or had linked last, because unlinking must not
+ * give anybody a second share; null if there is none.
+ */
 async function lightningIdOf({ database }: ReadonlyBook, member: string): Promise<string | null> {
   const link = await database.read.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
   return link?.lightningId ?? null
 }
 
-/** Counts a share as taken, in the transaction that gives it. Resolves to the voucher if the share is one. */
+/**
+ * Counts a share as taken, in the transaction that gives the share. Resolves to the voucher's id if the share is a
+ * voucher, otherwise to null.
+ */
 async function takeShare(context: ReadonlyBook, tx: Tx, { id }: Drop, member: string): Promise<string | null> {
   const drop = await tx.drop.findUniqueOrThrow({ where: { id } })
   if (!drop.draw && drop.claimed >= drop.shares) throw new TippingRefusal('drop-empty', {})
@@ -154,7 +166,10 @@ async function takeShare(context: ReadonlyBook, tx: Tx, { id }: Drop, member: st
   return voucher.id
 }
 
-/** Refuses, with an explanation, what the unique keys forbid. */
+/**
+ * Throws TippingRefusal `drop-taken` or `drop-lightning-taken` for a second share, which the database's unique keys
+ * would forbid without an explanation.
+ */
 async function mustBeFirst(tx: Tx, dropId: string, member: string, lightningId: string | null): Promise<void> {
   // Stryker disable next-line ConditionalExpression: avoids a batch that the unique key of drop and member would
   // refuse.

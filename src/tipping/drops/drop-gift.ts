@@ -3,7 +3,7 @@ import type { DropCommand } from './drops.ts'
 import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 import { walletOfDrop } from './wallet-shares.ts'
 
-/** Lets givers of large drops confirm them. */
+/** Drops as a kind of gift, so that givers can be asked to confirm large drops. */
 export const DROP_GIFTS: GiftKind<{ readonly kind: 'drop'; readonly command: DropCommand }> = {
   kinds: ['drop'],
   giverOf: ({ command }) => command.member,

@@ -5,21 +5,27 @@ import type { WalletShareView } from '../engine/own-wallets/view-wallet-share.ts
 import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
-/** Drops put sats into a pot: a share for each of the first to come, or for those who are drawn at the end. */
+/**
+ * Drops: sats in a pot, with a share for each of the first people to press, or for each person who is drawn at the end.
+ */
 export interface Drops {
   /**
    * Takes the pot from the member's balance and opens the drop. Takes nothing if the member's own wallet pays each
-   * share when it is claimed.
+   * share when that share is claimed.
    */
   open(command: DropCommand): Promise<DropView>
-  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /**
+   * Opens a drop as `open` does. Above the server's confirmation limit, moves nothing, and returns the gift that the
+   * member must confirm.
+   */
   ask(command: DropCommand): Promise<DropView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<DropView>
-  /** Takes the pot from a server's pool, or reserves it until a second moderator decides. */
+  /** Opens a drop whose pot is taken from a server's pool, or reserved there until a second moderator decides. */
   openFromPool(command: DropCommand & { readonly pool: FromPool }): Promise<DropView | AwaitedReward>
   /**
-   * Takes a share, or enters the draw: once for each person, and once for each Lightning account. A second press shows
-   * their share. A newcomer uses the bot from now on, with the share in their balance.
+   * Claims a share for a person, or enters the person in the draw: once for each person, and once for each Lightning
+   * account. A second press returns the first claim. A newcomer counts as a user of the bot from then on, with the
+   * share in their balance.
    */
   claim(command: {
     readonly drop: string
@@ -28,7 +34,9 @@ export interface Drops {
     readonly answer?: string
     readonly origin: Origin
   }): Promise<DropClaimView>
-  /** Ends a drop early, and returns the unclaimed part. Its owner or a moderator of its server may do so. */
+  /**
+   * Ends a drop early, and returns the unclaimed part. Only the drop's owner, or a moderator of its server, may do so.
+   */
   close(command: {
     readonly drop: string
     readonly member: string
@@ -41,11 +49,11 @@ export interface Drops {
   claimView(id: string): Promise<DropClaimView>
 }
 
-/** A person who wants a share, with the front's facts about them. */
+/** A person who wants a share, with facts about that person from Discord. */
 export interface Claimant {
   readonly id: string
   readonly accountSince: Date
-  /** When they joined the server. */
+  /** When the person joined the server; undefined if that is unknown. */
   readonly memberSince: Date | undefined
   readonly roles: readonly string[]
 }
@@ -60,21 +68,24 @@ export interface DropCommand {
   readonly minutes?: number
   /** Whether each share is a voucher code, shown only to its claimant. */
   readonly codes?: boolean
-  /** Whether everybody who presses enters a draw for the shares, which happens at the end. */
+  /** Whether everybody who presses enters a draw for the shares at the end of the drop. */
   readonly draw?: boolean
   readonly puzzle?: PuzzleKind
-  /** The question (`trivia`). */
+  /** The question of a `trivia` puzzle. */
   readonly question?: string
-  /** The expected answer, with alternatives separated by `|`. A `sum` makes its own, and a `phrase` may. */
+  /**
+   * The answers that a `trivia` puzzle accepts, separated by `|`, or the phrase of a `phrase` puzzle. Default: the bot
+   * chooses a phrase.
+   */
   readonly answer?: string
   readonly role?: string
   readonly accountDays?: number
   readonly memberDays?: number
   /** When the giver's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** The server's pool or wallet pays, not the giver. */
+  /** The terms on which the server's pool or wallet pays; undefined if the giver pays. */
   readonly pool?: FromPool
-  /** Default: the giver's wallet pays if the balance is too small. */
+  /** The source that the giver chose. Default: the balance, or the giver's wallet if the balance is too small. */
   readonly source?: GiftSource | undefined
   readonly origin: Origin
 }
@@ -94,23 +105,27 @@ export interface DropView {
   readonly accountDays: number | undefined
   readonly memberDays: number | undefined
   readonly closesAt: Date
-  /** The person who ended it early. */
+  /** The person who ended the drop early; undefined if nobody did. */
   readonly closedBy: string | undefined
   /** The number of people who have entered the draw. */
   readonly entered: number
-  /** The recipients of a share, in the order in which they took it or entered the draw. */
+  /** The recipients of shares, in the order in which they claimed a share or entered the draw. */
   readonly winners: readonly string[]
-  /** The states of claimed shares that a connected wallet pays. Undefined if there is a pot. */
+  /** The states of claimed shares that a connected wallet pays; undefined if no wallet pays the drop. */
   readonly payments: readonly WalletShareView[] | undefined
   /**
-   * The sum that returned to the owner or the pool, or stayed in the wallet; for unclaimed codes, when that is known.
+   * The sum that returned to the owner or the pool, or stayed in the wallet. An unclaimed code counts once its return
+   * is known.
    */
   readonly returned: Msats
-  /** Why a server's pool pays; undefined if its owner does. */
+  /** The reason why a server pays the drop; undefined if the drop's owner pays. */
   readonly reason: string | undefined
 }
 
-/** `entered`: waits for the draw. `missed`: was not drawn. `given`: has a share, with its present place. */
+/**
+ * One person's part in a drop. `entered`: the person waits for the draw. `missed`: the person was not drawn. `given`:
+ * the person has a share, and the other fields show where it is now.
+ */
 export interface DropClaimView extends PayoutShown {
   readonly id: string
   readonly card: string
@@ -119,10 +134,13 @@ export interface DropClaimView extends PayoutShown {
   readonly member: string
   readonly amount: Msats
   readonly chance: 'entered' | 'missed' | 'given'
-  /** A share that is a voucher: its code until somebody has redeemed it, and whether any wallet may claim it. */
+  /**
+   * The voucher that is the share, with its code until somebody has redeemed it, and whether any wallet may claim it;
+   * undefined if the share is no voucher.
+   */
   readonly voucher: { readonly id: string; readonly code: string | undefined; readonly anyWallet: boolean } | undefined
-  /** The state of a share that a wallet pays, which `state` does not show. */
+  /** The state of a share that a wallet pays, which `state` does not show; undefined for other shares. */
   readonly payment: WalletShareView | undefined
-  /** A server's wallet pays. */
+  /** Whether a server pays the share, from its pool or its wallet. */
   readonly fromPool: boolean
 }

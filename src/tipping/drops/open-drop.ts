@@ -20,10 +20,10 @@ import { walletOfDrop } from './wallet-shares.ts'
 import { writeDrop } from './write-drop.ts'
 
 const MAX_SHARES = 100
-/** Each code needs a request to the provider. */
+/** The most shares of a drop of codes, because each code needs a request to the provider. */
 const MAX_CODES = 25
 
-/** Does the same as `openDrop`. Above the server's confirmation limit it asks first. */
+/** Opens a drop as `openDrop` does, but requests a confirmation first above the server's confirmation limit. */
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
   const { shares, codes = false, origin } = command
   mustBeShares(shares, codes)
@@ -38,20 +38,23 @@ export async function askToDrop(context: TippingContext, command: DropCommand): 
 }
 
 /**
- * Opens a confirmed drop, once for any number of confirmations. Throws TippingRefusal as `openDrop`, `not-there`,
- * `not-yours`.
+ * Opens a confirmed drop, only once, however often it is confirmed. Throws TippingRefusal `not-there` or `not-yours`,
+ * or a refusal of `openDrop`.
  */
 export async function confirmDrop(context: TippingContext, word: Confirmation): Promise<DropView> {
   const gift = await pendingGift(context, DROP_GIFTS, word)
   return await openDrop(context, gift.command)
 }
 
-/** Takes the pot from a balance, and opens a drop that closes when it is empty or expires. */
+/** Opens a drop that the giver's balance or wallet pays. The drop closes when it is empty or expires. */
 export async function openDrop(context: TippingContext, command: DropCommand): Promise<DropView> {
   return await viewDrop(context, await performOnce(context, command))
 }
 
-/** Takes the pot from a pool, if no second moderator must approve that. */
+/**
+ * Opens a drop that a server pays. If a second moderator must approve the drop first, resolves to the reward that
+ * waits.
+ */
 export async function openDropFromPool(
   context: TippingContext,
   command: DropCommand,
@@ -60,7 +63,7 @@ export async function openDropFromPool(
   return (await awaitedReward(context, id)) ?? (await viewDrop(context, id))
 }
 
-/** Opens an approved drop from a pool, paid from `funding`. */
+/** Opens a drop that a second moderator has approved, paid from `funding`. */
 export async function openApprovedDrop(
   context: TippingContext,
   command: DropCommand,
@@ -69,7 +72,9 @@ export async function openApprovedDrop(
   await performOnce(context, command, funding)
 }
 
-/** Resolves to the drop, or to the reward that waits for a second moderator. */
+/**
+ * Opens a drop once per command. Resolves to the id of the drop, or of the reward that waits for a second moderator.
+ */
 async function performOnce(context: TippingContext, command: DropCommand, approved?: ApprovedFunding): Promise<string> {
   const { origin, accountSince: _, pool, ...content } = command
   return await context.once.perform(
@@ -108,7 +113,10 @@ async function perform(
   return await (connection ? spendServerWallet : spendPool)(context, spending, (funding) => write(share, funding))
 }
 
-/** An approved request is paid as it was made. */
+/**
+ * Returns the connection of the wallet that pays; undefined if no wallet does. An approved request is paid from the
+ * source for which it was approved.
+ */
 async function payerOf(
   context: TippingContext,
   command: DropCommand,

@@ -20,12 +20,12 @@ import type { Drops, DropView } from './drops.ts'
 import { viewDrop } from './view-drop.ts'
 import { paymentsOf, routeOfDraw } from './wallet-shares.ts'
 
-/** How long a drop waits to be closed while the clocks disagree. */
+/** The pause before a drop is checked again while the clocks disagree. */
 const UNSTEADY_MS = 60_000
 
 /**
- * Ends a drop early, for its owner or a moderator. A moderator cannot trigger a draw, because they or a friend may be
- * in it: everything goes back. The card and the moderation log name them.
+ * Ends a drop early, for its owner or a moderator. A moderator cannot trigger a draw, in which the moderator or a
+ * friend may take part: instead, all sats go back. The card and the moderation log show who the moderator is.
  */
 export async function closeDrop(context: TippingContext, command: Parameters<Drops['close']>[0]): Promise<DropView> {
   const drop = await context.database.read.drop.findUnique({ where: { id: command.drop } })
@@ -36,7 +36,7 @@ export async function closeDrop(context: TippingContext, command: Parameters<Dro
   return await viewDrop(context, drop.id)
 }
 
-/** Ends a drop after its expiry, even if the bot was down then, unless it has already ended. */
+/** Ends a drop after its expiry, even if the bot was down at that time, unless the drop has already ended. */
 export async function pollDrop(context: TippingContext, job: PollJob): Promise<Next> {
   const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id: job.id } })
   const leftMs = drop.closesAt.getTime() - context.clock.now()
@@ -47,8 +47,8 @@ export async function pollDrop(context: TippingContext, job: PollJob): Promise<N
 }
 
 /**
- * Ends a drop: draws a draw's winners, and returns what nobody took. Tries until it is closed, because somebody may
- * take a share between the reading and the writing.
+ * Ends a drop: draws the winners of a draw, and returns what nobody took. Tries until the drop is closed, because
+ * somebody may take a share between the reading and the writing.
  */
 export async function endDrop(context: TippingContext, id: string, closedBy: string | null): Promise<void> {
   for (;;) {
@@ -64,7 +64,7 @@ export async function endDrop(context: TippingContext, id: string, closedBy: str
   }
 }
 
-/** Makes one change: a draw's winners get their shares, the rest goes back, and the drop is closed. */
+/** Gives a draw's winners their shares, returns the rest, and closes the drop, all in one transaction. */
 async function endOnce(context: TippingContext, drop: Drop, closedBy: string | null): Promise<void> {
   const { id, share, shares } = drop
   const at = now(context)
@@ -125,7 +125,10 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
   void context.poller.wake()
 }
 
-/** Logs what a moderator closed, and what came back to the pool. Codes come back later, each on its own. */
+/**
+ * Logs a drop that a moderator closed, and the sum that came back to the pool. Unclaimed codes come back later, one by
+ * one.
+ */
 async function logEnd(
   context: TippingContext,
   tx: Tx,
@@ -145,7 +148,7 @@ async function freeCodes({ database }: ReadonlyBook, dropId: string): Promise<st
   return free.map((voucher) => voucher.id)
 }
 
-/** Draws without replacement: every entrant is equally likely. */
+/** Draws at most `most` entrants without replacement; every entrant is equally likely to be drawn. */
 function drawFrom(entropy: Entropy, entrants: readonly DropClaim[], most: number): DropClaim[] {
   const left = [...entrants]
   const drawn: DropClaim[] = []

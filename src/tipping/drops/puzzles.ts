@@ -4,9 +4,12 @@ import type { DropCommand, PuzzleKind } from './drops.ts'
 
 export interface Puzzle {
   readonly puzzle: PuzzleKind
-  /** The visible question. The front chooses its language: a sum is `17 + 26`, a phrase is the phrase itself. */
+  /**
+   * The question, to which the front adds text in the reader's language: `17 + 26` for a sum, the phrase itself for a
+   * phrase.
+   */
   readonly question: string
-  /** Alternatives separated by `|`. */
+  /** The expected answer; for `trivia`, alternatives separated by `|`. */
   readonly answer: string
 }
 
@@ -15,7 +18,10 @@ const MAX_LENGTH = 200
 /** Short words that are hard to confuse, for phrases that nobody could have prepared. */
 const WORDS = ['amber', 'bolt', 'cedar', 'comet', 'delta', 'ember', 'fjord', 'maple', 'onyx', 'orbit', 'pixel', 'river']
 
-/** Makes a command's puzzle. Throws TippingRefusal if a part of it is missing or too long. */
+/**
+ * Makes a command's puzzle; undefined if the command has none. Throws TippingRefusal if a part of the puzzle is missing
+ * or too long.
+ */
 export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | undefined {
   const { puzzle, question = '', answer = '' } = command
   if (question.length > MAX_LENGTH || answer.length > MAX_LENGTH) {
@@ -40,7 +46,7 @@ export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | und
   }
 }
 
-/** Whether the typed text, if any, is an answer. Ignores case, accents, spaces and punctuation at the ends. */
+/** Whether the typed text, if any, is a right answer. Ignores case, accents, spaces and punctuation at the ends. */
 export function isRight(puzzle: PuzzleKind, answer: string, typed: string | undefined): boolean {
   const right = puzzle === 'trivia' ? alternatives(answer) : [plain(answer)]
   return typed !== undefined && right.includes(plain(typed))

@@ -6,8 +6,9 @@ import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import type { DropCommand } from './drops.ts'
 
 /**
- * Divides the pot by the shares, rounded down to a sat. Adds the codes' fees. `all` of a balance leaves room for them,
- * and means nothing without a balance. Throws TippingRefusal `amount-…`.
+ * Returns one share: the pot divided by the number of shares, rounded down to a sat. If the pot is all or a part of the
+ * balance, it includes the codes' fees. Without a balance, such an amount is refused. Throws TippingRefusal `amount-…`
+ * or `insufficient-funds`.
  */
 export function shareOfDrop(
   { settings, rates }: Pick<TippingContext, 'settings' | 'rates'>,
@@ -25,7 +26,7 @@ export function shareOfDrop(
   return share
 }
 
-/** Returns a drop's cost to its owner's balance: its shares, and its codes' highest fees. */
+/** Returns what a drop costs its owner's balance: the shares, and the highest possible fees of the codes. */
 export function costOfDrop({ codes, shares }: Pick<DropCommand, 'codes' | 'shares'>, share: Msats) {
   const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
   return { feeLimit, needed: msats(share * BigInt(shares) + feeLimit) }

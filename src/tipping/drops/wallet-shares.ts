@@ -12,8 +12,8 @@ import type { DropCommand } from './drops.ts'
 import { costOfDrop, shareOfDrop } from './share-of-drop.ts'
 
 /**
- * Returns the connection of the wallet that pays a drop; undefined if the book holds its pot. Throws TippingRefusal as
- * `payingWallet` does.
+ * Returns the connection of the wallet that pays a drop; undefined if no wallet pays the drop. Throws the refusals of
+ * `payingWallet`.
  */
 export async function walletOfDrop(
   context: TippingContext,
@@ -27,9 +27,10 @@ export async function walletOfDrop(
 }
 
 /**
- * Returns the route of a share from the drop's wallet to its claimant's wallet; undefined if a pot pays it. Throws
- * TippingRefusal `drop-over` if the books were restored since: they lack the wallet's payments since the backup, so
- * nobody takes another share. Throws `drop-wallet-gone` and `drop-needs-wallet` if there is no such route.
+ * Returns the route of a share from the drop's wallet to the claimant's wallet; undefined if no wallet pays the drop.
+ * Throws TippingRefusal `drop-over` if the books were restored after the drop was opened: they lack the wallet's
+ * payments after the backup, so nobody may claim another share. Throws `drop-wallet-gone` if the drop's wallet was
+ * disconnected, and `drop-needs-wallet` if the claimant has no wallet.
  */
 export async function routeOfShare(
   context: ReadonlyBook,
@@ -46,7 +47,10 @@ export async function routeOfShare(
   return { connection: drop.connection, receivers }
 }
 
-/** Returns the routes of a draw's shares to all payable entrants; undefined if a pot pays them. */
+/**
+ * Returns the routes of a draw's shares from the drop's wallet to the wallets of all payable entrants; undefined if no
+ * wallet pays the drop.
+ */
 export async function routeOfDraw(
   context: ReadonlyBook,
   drop: Drop,
@@ -64,7 +68,7 @@ export async function routeOfDraw(
 
 type Taken = Pick<DropClaim, 'id' | 'member' | 'card'>
 
-/** Converts these shares to the wallet's payments. A payment has the share's id, so a share is paid once. */
+/** Converts shares to payments from the drop's wallet. Each payment has its share's id, so no share is paid twice. */
 export function paymentsOf(drop: Drop, taken: readonly Taken[], route: WalletRoute, at: Date): WalletGift {
   return {
     tip: drop.id,

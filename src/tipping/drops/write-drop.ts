@@ -23,15 +23,16 @@ export interface NewDrop {
   readonly puzzle: Puzzle | undefined
   readonly share: Msats
   readonly funding: ApprovedFunding
-  /** The wallet that pays each claimed share; undefined if there is a pot. */
+  /** The connection of the wallet that pays each claimed share; undefined if no wallet pays. */
   readonly connection: string | undefined
-  /** The server's settings for its rain. */
+  /** The server's settings for rain, which also apply to its drops. */
   readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
   readonly at: Date
 }
 
 /**
- * Opens it with its pot, its codes, or the wallet that pays. Throws what its funding throws, and then opens nothing.
+ * Opens a drop with its pot, its codes, or the wallet that pays. Throws what the drop's funding throws, and then opens
+ * nothing.
  */
 export async function writeDrop(context: TippingContext, drop: NewDrop): Promise<void> {
   if (drop.connection !== undefined) return await writeForWallet(context, drop)
@@ -102,8 +103,8 @@ async function writeCodes(context: TippingContext, drop: NewDrop, funding: Fundi
 }
 
 /**
- * Reserves nothing, because the wallet is asked as shares are claimed. Its payments are stored as tips with the drop's
- * id, like all payments of wallets.
+ * Opens a drop that a wallet pays. Nothing is reserved, because the wallet pays each share when that share is claimed.
+ * The payments belong to a tip with the drop's id, because every payment from a wallet belongs to a tip.
  */
 async function writeForWallet(context: TippingContext, drop: NewDrop): Promise<void> {
   const { id, card, command, share, funding, at } = drop

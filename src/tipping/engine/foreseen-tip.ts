@@ -2,10 +2,13 @@ import type { Msats } from '../../lib/money/amount.ts'
 
 /** A tip as the verb would write it, found by a dry run. It has no id and no card yet. */
 export interface ForeseenTip {
-  /** Rain is a tip to active members. A reward is a tip of one share that a moderator pays from the pool. */
+  /**
+   * The kind of tip: rain is a tip to active members, and a reward is a tip of one share that a moderator pays from the
+   * pool.
+   */
   readonly kind: 'tip' | 'rain' | 'reward'
   readonly from: string
-  /** The reason, if this is a reward. */
+  /** The giver's note, or the reason of a reward. */
   readonly note: string
   readonly total: Msats
   readonly shares: readonly ForeseenShare[]

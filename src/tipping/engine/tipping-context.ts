@@ -15,13 +15,13 @@ export interface TippingContext extends OutgoingContext, WalletContext {
   readonly payouts: PayoutRunner
   readonly preferences: PreferenceBook
   readonly roleConnections: RoleConnections
-  /** Whether an operator has said that this book is new. See `ensureOpened`. */
+  /** Whether an operator has said that this book is new (see `ensureOpened`). */
   readonly isSaidToBeNew: () => boolean
   /**
-   * Limits how many offers are requested at once for each member. It protects this process's connections, and is not a
-   * rule of the book.
+   * The limit on how many offers are requested at once for each member. It protects this process's connections, and is
+   * not a rule of the book.
    */
   readonly offersAsked: LimitPerCaller
-  /** In a dry run, receives the tip that would be written. */
+  /** Receives the tip that would be written; undefined outside a dry run. */
   readonly foresee?: ((tip: ForeseenTip) => void) | undefined
 }

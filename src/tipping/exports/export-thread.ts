@@ -6,7 +6,7 @@ import { exportHistory } from '../history/read-history.ts'
 import { poolHistory } from '../pools/pool-history.ts'
 import { exportData } from '../privacy/export-data.ts'
 
-/** The start of an export: this process's time and currency. */
+/** A request for an export: its subject, and the time and currency of the requesting process. */
 export interface Asked {
   readonly about: string
   readonly now: number
@@ -16,7 +16,7 @@ export interface Asked {
 /** The jobs of a thread that reads exports. */
 export type ExportJobs = ReturnType<typeof jobsOn>
 
-/** How many rows are passed at a time. Receiving them takes a few milliseconds. */
+/** How many rows are passed at a time. Receiving that many takes a few milliseconds. */
 const ROWS_AT_ONCE = 500
 
 function jobsOn({ url }: { readonly url: string }) {
@@ -24,7 +24,7 @@ function jobsOn({ url }: { readonly url: string }) {
   const left = new Map<number, unknown[]>()
   let asked = 0
 
-  /** Reads everything as of one moment. */
+  /** Reads from a snapshot, so that everything is as of one moment. */
   async function read<T>({ now, currency }: Asked, look: (reading: ExportReading) => Promise<T>): Promise<T> {
     return await (await database).snapshot((tx) => look(readingOf(tx, now, currency)))
   }

@@ -8,20 +8,20 @@ import type { PoolLine } from '../pools/pools.ts'
 import { exportData } from '../privacy/export-data.ts'
 import type { Asked, ExportJobs } from './export-thread.ts'
 
-/** Everything that somebody may download, of any size. */
+/** The data that somebody may download, whatever its size. */
 export interface Exports {
-  /** Returns a member’s bookings, oldest first. */
+  /** Returns a member's bookings and gifts from wallet to wallet, oldest first. */
   history(member: string): Promise<readonly ExportedLine[]>
-  /** Returns everything about a member, by the names of the records. */
+  /** Returns everything about a member, grouped by the names of the records. */
   data(member: string): Promise<Readonly<Record<string, unknown>>>
-  /** Returns the moves of a server’s pool, newest first. */
+  /** Returns the moves of a server's pool, newest first. */
   pool(guild: string): Promise<readonly PoolLine[]>
   close(): Promise<void>
 }
 
 /**
- * Reads exports. `beside`: runs in a thread if the book is a file, so that other work continues. The thread passes some
- * hundred rows at a time. A server reads without a thread.
+ * Creates the reader of exports. With `beside`, exports from a book in a file are read in a thread, so that other work
+ * continues; the thread passes some hundred rows at a time. A book on a database server is read without a thread.
  */
 export function createExports(context: CoreContext, beside: boolean): Exports {
   return beside && isFile(context.database.url) ? inThread(context) : inThisThread(context)

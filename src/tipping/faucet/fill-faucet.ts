@@ -9,17 +9,17 @@ import { atPresentProvider } from '../engine/alerts/present-provider.ts'
 import { readCharge } from '../engine/incoming/read-charge.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** The number of checks and the pause between them: a payment reaches the service's book a moment later. */
+/** The number of checks and the pause between them, because a payment reaches the service's book a moment later. */
 const LOOKS = 20
 const LOOK_EVERY_MS = 100
 
-/** What is now filling each bot's faucet. */
+/** The fill that is now running for each bot's faucet. */
 const filling = new WeakMap<TippingContext['ledger'], Promise<boolean>>()
 
 /**
- * Has the sandbox pay a deposit into the operator's account, which is the faucet's source. Runs once at a time, and
- * simultaneous callers share it. Resolves to whether sats arrived; false if the node is not our sandbox. Never throws
- * for others' errors.
+ * Has the sandbox pay a deposit into the operator's account, which is the faucet's source. Only one fill runs at a
+ * time, and simultaneous callers share its result. Resolves to whether sats arrived; false if the node is not our
+ * sandbox. Logs errors instead of throwing them.
  */
 export function fillFaucet(context: TippingContext, amount: Msats): Promise<boolean> {
   const pay = context.settings.payTestSats
@@ -60,7 +60,7 @@ async function fill(
   return await isCredited(context, id)
 }
 
-/** Reads its charge now. A callback may have been faster. */
+/** Reads the deposit's charge now, and returns whether the deposit is credited. A callback may have been faster. */
 async function isCredited(context: TippingContext, id: string): Promise<boolean> {
   const { read } = context.database
   const deposit = await DEPOSITS.find(read, id)

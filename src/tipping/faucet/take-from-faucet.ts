@@ -12,20 +12,23 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Faucet, FaucetShare } from './faucet.ts'
 import { fillFaucet } from './fill-faucet.ts'
 
-/** All members together get this many shares a day. */
+/** The number of shares that all members together can get in a day. */
 const SHARES_A_DAY = 100n
-/** The limit for all new accounts together, so that accounts made for the faucet leave half to others. */
+/**
+ * The number of shares a day for all new accounts together, so that accounts made for the faucet leave half of the
+ * shares to others.
+ */
 const SHARES_OF_NEW_ACCOUNTS = SHARES_A_DAY / 2n
-/** With fewer than this left, the sandbox pays in a day's shares. */
+/** The number of shares left below which the sandbox pays in a day's shares. */
 const SHARES_LEFT = 5n
 const DAY_MS = 24 * 3_600_000
 
-/** Returns a member's daily amount; undefined if sats are real, or might be. */
+/** Returns a member's daily amount; undefined if there is no faucet, or the sats are or might be real. */
 export function faucetAmount({ network, settings }: Pick<CoreContext, 'network' | 'settings'>): Msats | undefined {
   return network.isTest && settings.faucetAmount > 0n ? settings.faucetAmount : undefined
 }
 
-/** Books a share from the operator to a member, immediately and finally. */
+/** Moves a share from the operator to a member, immediately and finally. */
 export async function takeFromFaucet(
   context: TippingContext,
   { member, accountSince, origin }: Parameters<Faucet['take']>[0],
@@ -61,7 +64,7 @@ export async function takeFromFaucet(
   return { amount, until: tomorrow(now(context)) }
 }
 
-/** Fills the faucet in the background before it is empty, so the next members need not wait. */
+/** Fills the faucet in the background before it is empty, so that the next members need not wait. */
 async function fillInTime(context: TippingContext, amount: Msats): Promise<void> {
   if ((await context.ledger.balance(OPERATOR)) >= amount * SHARES_LEFT) return
   void context.activity.run('fill the faucet', () => fillFaucet(context, dayOfShares(amount)))
@@ -80,7 +83,7 @@ interface Share {
 
 /**
  * Records a share, in the transaction that moves it: one a day for a Discord account and for every Lightning account
- * ever linked to it, and a limited number a day for all.
+ * ever linked to it, and a limited number a day for all members.
  */
 async function spendShare(tx: Tx, { member, isNew, amount, at }: Share): Promise<void> {
   const day = dayOf(at)

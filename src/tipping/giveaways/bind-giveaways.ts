@@ -9,7 +9,7 @@ import { redrawGiveaway } from './settle-claims.ts'
 import { askToStart, confirmStart, startFromPool, startGiveaway } from './start-giveaway.ts'
 import { listGiveaways, proveGiveaway, viewEntrants, viewGiveaway, viewReroll } from './view-giveaway.ts'
 
-/** Binds the verbs to their dependencies. `noteActive` stores who was active until now. */
+/** Binds the verbs of giveaways to their dependencies. `noteActive` stores which members have been active until now. */
 export function bindGiveaways(context: TippingContext, noteActive: () => Promise<void>): Giveaways {
   return {
     start: (command) => startGiveaway(context, command),

@@ -17,9 +17,9 @@ import type { ClaimPrize, PrizeClaimed } from './giveaways.ts'
 import { cardsOf } from './name-winners.ts'
 
 /**
- * Pays a drawn member's prize from the pot, in the same change that marks it as claimed. A press counts if it is before
- * the end by both the bot's clock and Discord's. Throws TippingRefusal `giveaway-not-found`, `giveaway-not-won` or
- * `giveaway-claim-late`.
+ * Pays a drawn member's prize from the pot, in the same change that marks it as claimed. A press of the button counts
+ * if it comes before the end of the claim time by the bot's clock and by Discord's. Throws TippingRefusal
+ * `giveaway-not-found`, `giveaway-not-won` or `giveaway-claim-late`.
  */
 export async function claimPrize(context: TippingContext, command: ClaimPrize): Promise<PrizeClaimed> {
   const { giveaway: giveawayId, member, interaction } = command
@@ -58,7 +58,7 @@ export async function claimPrize(context: TippingContext, command: ClaimPrize): 
   return { already: false, prize: amount }
 }
 
-/** Marks a prize as claimed, if that is still possible. */
+/** Marks a prize as claimed. Throws TippingRefusal `giveaway-claim-late` if that is no longer possible. */
 async function take(
   context: TippingContext,
   tx: Tx,

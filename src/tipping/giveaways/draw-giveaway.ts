@@ -12,10 +12,10 @@ import { lineOf } from './line-of-draw.ts'
 import { nameWinners } from './name-winners.ts'
 
 /**
- * Draws a sealed giveaway, and reveals the seed. If winners must claim their prizes, it names them, and the prizes stay
- * in the pot. Otherwise it pays every winner from the pot, and returns the rest. All of it is one change: of two
- * simultaneous draws, the second changes nothing. `beacon` is the verified signature of the beacon's round; null: the
- * seed alone decides.
+ * Draws a sealed giveaway, and reveals the seed. If winners must claim their prizes, names them and leaves the prizes
+ * in the pot. Otherwise pays every winner from the pot, and returns the rest. All of this is one change, so the second
+ * of two simultaneous draws changes nothing. `beaconSignature`: the verified signature of the beacon's round; null if
+ * the seed alone decides.
  */
 export async function drawGiveaway(context: TippingContext, id: string, beaconSignature: string | null): Promise<void> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
@@ -91,7 +91,7 @@ async function payWinners(
   )
 }
 
-/** Plans a prize: it is credited, and forwarded to the winner's Lightning account, if any. */
+/** Returns the writes for a prize, including those that forward it if the winner wants that. */
 export function planPrize(
   context: TippingContext,
   prize: {

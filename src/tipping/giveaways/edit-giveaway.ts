@@ -19,8 +19,8 @@ import { MAX_DAYS, MIN_MINUTES, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /**
- * Reads the wanted changes and their cost, and changes nothing. A giveaway only grows: a larger prize, more winners, a
- * later end. Throws TippingRefusal as `editGiveaway`, and for unreadable values.
+ * Returns the requested changes and their cost, and changes nothing. A giveaway can only grow: a larger prize, more
+ * winners, a later end. Throws TippingRefusal as `editGiveaway` does, and for unreadable values.
  */
 export async function planEdit(context: CoreContext, command: PlanEdit): Promise<PlannedEdit> {
   const giveaway = await findGiveaway(context, command)
@@ -36,11 +36,11 @@ export async function planEdit(context: CoreContext, command: PlanEdit): Promise
 }
 
 /**
- * Changes a giveaway that people can still enter. The same change takes the higher prizes from the starter's balance.
- * Moderators can only move its end. The card and the moderation log show the change with its author. Throws
- * TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-edit-starter`, `giveaway-edit-pool`,
- * `giveaway-edit-less`, `giveaway-edit-nothing`, `giveaway-closing`, `giveaway-changed` if it has changed since the
- * plan, `giveaway-over`, `insufficient-funds`, or a limit.
+ * Changes a giveaway that people can still enter. The same change takes the cost from the starter's balance. A
+ * moderator who is not the starter can only set a later end. The card and the moderation log show the change with its
+ * author. Throws TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-edit-starter`, `giveaway-edit-pool`,
+ * `giveaway-edit-less`, `giveaway-edit-nothing`, `giveaway-closing`, `giveaway-changed` if the giveaway has changed
+ * since the plan, `giveaway-over`, `insufficient-funds`, or a limit.
  */
 export async function editGiveaway(context: TippingContext, command: EditGiveaway): Promise<GiveawayView> {
   const { giveaway: id, member, revision, prize, winners, endsAt, origin } = command
@@ -55,7 +55,7 @@ export async function editGiveaway(context: TippingContext, command: EditGiveawa
 
 type Edit = Pick<EditGiveaway, 'prize' | 'winners' | 'endsAt'>
 
-/** Returns the increase of all prizes, in msats. */
+/** Returns by how much the total of all prizes increases, in msats. */
 function costOf({ prize: before, winners: fewer }: Giveaway, { prize, winners }: Edit): Msats {
   return msats(prize * BigInt(winners) - before * BigInt(fewer))
 }
@@ -122,7 +122,10 @@ async function perform(
   return id
 }
 
-/** `before`: its state when the cost was computed. If it differs, nothing changes. */
+/**
+ * Writes the changes. `before`: the giveaway's state when the cost was computed. If the giveaway has changed since,
+ * throws TippingRefusal `giveaway-changed`, and nothing changes.
+ */
 async function change(
   context: TippingContext,
   tx: Tx,

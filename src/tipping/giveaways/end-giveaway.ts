@@ -17,8 +17,9 @@ import { viewGiveaway } from './view-giveaway.ts'
 /**
  * Announces that a giveaway ends a minute from now. Only its starter may do so: a moderator who has entered, or whose
  * friend has, could choose the moment of another member's draw. Nobody knows the beacon of the new end yet. The channel
- * and the moderation log show it. A giveaway that ends within a minute anyway stays as it is. Throws TippingRefusal
- * `giveaway-not-found`, `not-yours`, `giveaway-cancel-only` for a moderator, or `giveaway-over` if it was cancelled.
+ * and the moderation log show the new end. A giveaway that ends within a minute anyway stays as it is. Throws
+ * TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-cancel-only` for a moderator, or `giveaway-over` if it
+ * was cancelled.
  */
 export async function endGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
@@ -51,9 +52,9 @@ async function shorten(context: TippingContext, { id, guild, channel, starter }:
 }
 
 /**
- * Cancels a giveaway and returns everything. If a moderator does it, the card and the moderation log name them. `by` is
- * null if Satchel does so automatically. Throws TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over`
- * after it is sealed.
+ * Cancels a giveaway and returns everything. If a moderator cancels it, the card and the moderation log show the
+ * moderator's name. `by` is null if Satchel cancels it automatically. Throws TippingRefusal `giveaway-not-found`,
+ * `not-yours`, or `giveaway-over` if it is already sealed.
  */
 export async function cancelGiveaway(
   context: TippingContext,

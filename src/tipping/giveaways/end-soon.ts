@@ -5,9 +5,9 @@ import { schedulePoll } from '../engine/polling/poller.ts'
 import type { Giveaway } from '../generated/client.ts'
 
 /**
- * Ends an open giveaway a minute from now, unless it ends sooner, in the cause's transaction. The caller has its card
- * redrawn. Nobody knows the beacon of the new end yet, so the person who chooses the moment cannot choose the draw.
- * Resolves to the new end.
+ * Moves the end of an open giveaway, in the caller's transaction, to a minute from now, unless the giveaway ends
+ * sooner. The caller has the giveaway's card redrawn. Nobody knows the beacon of the new end yet, so the person who
+ * chooses the moment cannot choose the draw. Resolves to the new end.
  */
 export async function endSoon(
   context: CoreContext,

@@ -13,9 +13,9 @@ import { rolesOf } from './required-roles.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Enters a member into the draw, once for each Discord account and once for each Lightning account. A person who enters
- * uses the bot from then on, so a prize belongs to them immediately. `noteActive` stores who was active until now.
- * Throws TippingRefusal `giveaway-…` or `blocked`.
+ * Enters a member into the draw, at most once for each Discord account and for each Lightning account. A person who
+ * enters uses the bot from then on, so a prize belongs to them immediately. `noteActive` stores which members have been
+ * active until now. Throws TippingRefusal `giveaway-…` or `blocked`.
  */
 export async function enterGiveaway(
   context: TippingContext,
@@ -59,8 +59,8 @@ export async function enterGiveaway(
 }
 
 /**
- * Returns a member's chances: more than one for holders of the giveaway's role. Everybody has the role with the
- * server's own id.
+ * Returns a member's number of chances: more than one for holders of the giveaway's bonus role. Everybody has the role
+ * with the server's own id.
  */
 function chancesOf({ bonusRole, bonusChances, guild }: Giveaway, { entrant }: EnterGiveaway): number {
   const isHolder = bonusRole !== null && (bonusRole === guild || entrant.roles.includes(bonusRole))
@@ -88,7 +88,10 @@ function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: Ent
   }
 }
 
-/** Only messages count. A press of the button does not count as activity. */
+/**
+ * Throws TippingRefusal `giveaway-needs-activity` if the member has not written recently enough. Only messages count as
+ * activity, not a press of the button.
+ */
 async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, member: string, at: Date): Promise<void> {
   if (days === null) return
   const presence = await tx.presence.findFirst({ where: { guild: guild ?? '', member } })
@@ -96,7 +99,10 @@ async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, membe
     throw new TippingRefusal('giveaway-needs-activity', { days })
 }
 
-/** Returns a member's Lightning account, even an unlinked one, so that two people cannot share a chance. */
+/**
+ * Returns the id of a member's latest Lightning account, even an unlinked one, so that two people cannot enter with the
+ * same account.
+ */
 async function lightningIdOf(tx: Tx, member: string): Promise<string | null> {
   const link = await tx.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
   return link?.lightningId ?? null

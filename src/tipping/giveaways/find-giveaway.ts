@@ -3,7 +3,9 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Giveaway } from '../generated/client.ts'
 import type { GiveawayDecision } from './giveaways.ts'
 
-/** Finds a giveaway of this server. Throws TippingRefusal `giveaway-not-found`, also for one of another server. */
+/**
+ * Finds a giveaway of this server. Throws TippingRefusal `giveaway-not-found`, also for a giveaway of another server.
+ */
 export async function findGiveaway(
   { database }: ReadonlyBook,
   { giveaway: id, guild }: Pick<GiveawayDecision, 'giveaway' | 'guild'>,

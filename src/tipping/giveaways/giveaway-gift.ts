@@ -3,7 +3,7 @@ import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import { splitAmount } from '../engine/gifts/split-amount.ts'
 import type { StartGiveaway } from './giveaways.ts'
 
-/** Lets starters of large giveaways confirm them. */
+/** The kind of gift by which starters of large giveaways confirm them. */
 export const GIVEAWAY_GIFTS: GiftKind<{ readonly kind: 'giveaway'; readonly command: StartGiveaway }> = {
   kinds: ['giveaway'],
   giverOf: ({ command }) => command.member,

@@ -6,56 +6,61 @@ import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
- * Giveaways give sats to drawn people, by a draw that everybody can compute again. docs/VERIFY.md says what that
- * proves, and what not. When a giveaway starts, it reserves the prizes and publishes a commitment to a secret seed.
- * When it ends, nobody can enter any more, and it publishes the hash of the entrants. Half a minute later drand signs
- * the announced round. The draw mixes in that signature, reveals the seed, and pays the winners like a tip. Prizes that
- * nobody won go back.
+ * Giveaways give sats to people chosen by a draw that everybody can compute again. docs/VERIFY.md explains what that
+ * proves, and what it does not. When a giveaway starts, it reserves the prizes and publishes a commitment to a secret
+ * seed. When it ends, nobody can enter any more, and the hash of the entrants is published. Half a minute later drand
+ * signs the announced round. The draw mixes in that signature, reveals the seed, and pays the winners in the same way
+ * as a tip. Prizes that nobody won go back.
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
   /**
-   * Does the same. Above the server's confirmation limit it moves nothing, and returns what its starter must confirm.
+   * Starts a giveaway. Above the server's confirmation limit, moves nothing and returns what the starter must confirm.
    */
   ask(command: StartGiveaway): Promise<GiveawayView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
-  /** Takes the prizes from a server's pool, or reserves them until a second moderator decides. */
+  /** Starts a giveaway with prizes from a server's pool, or reserves the prizes until a second moderator decides. */
   startFromPool(command: StartGiveaway & { readonly pool: FromPool }): Promise<GiveawayView | AwaitedReward>
   /** Enters a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
-  /** Announces that it ends early, in a minute. Only its starter may do so. Ending it again returns its state. */
+  /**
+   * Announces that a giveaway ends early, in a minute. Only its starter may do so. If it has ended, returns its state.
+   */
   end(command: GiveawayDecision): Promise<GiveawayView>
-  /** Reads the wanted changes to an open giveaway, and their cost. Changes nothing. */
+  /** Returns the requested changes to an open giveaway, and their cost. Changes nothing. */
   planEdit(command: PlanEdit): Promise<PlannedEdit>
   /**
-   * Changes a giveaway as planned, without harm to entrants. The starter may set a larger prize and more winners; a
-   * moderator may only set a later end.
+   * Changes a giveaway as planned, without harm to entrants. The starter may set a larger prize, more winners and a
+   * later end; a moderator may only set a later end.
    */
   edit(command: EditGiveaway): Promise<GiveawayView>
   /** Cancels a giveaway before anybody was drawn, and returns everything. Its starter or a moderator may do so. */
   cancel(command: GiveawayDecision): Promise<GiveawayView>
   /**
    * Draws one more person who has not won yet: the next in the order that the draw fixed. Earlier prizes stay with
-   * their winners. The new prize is paid from the starter's balance, and only the starter may ask for it.
+   * their winners. The new prize is paid from the starter's balance, and only the starter may request this draw.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
-  /** Claims the prize that was drawn for a member, within the time to claim. Claiming again changes nothing. */
+  /** Claims the prize that was drawn for a member, within the claim time. Claiming again changes nothing. */
   claim(command: ClaimPrize): Promise<PrizeClaimed>
   /**
-   * Draws the unclaimed prizes again after the time to claim is over, as the bot itself does: names the next people in
-   * the order. The starter or a moderator may do so, but not earlier.
+   * Draws the unclaimed prizes again after the claim time is over, as the bot itself does, by naming the next people in
+   * the order. Only the starter or a moderator may request this.
    */
   redraw(command: GiveawayDecision): Promise<GiveawayView>
   view(id: string): Promise<GiveawayView>
-  /** Returns a page of the entrants, in the order in which they entered. A page beyond the end is the last one. */
+  /**
+   * Returns a page of the entrants, in the order in which they entered. For a page beyond the end, returns the last
+   * page.
+   */
   entrants(command: {
     readonly giveaway: string
     readonly guild: string | null
     readonly page: number
   }): Promise<GiveawayEntrants>
-  /** Returns one prize that was drawn later, by its own id. */
+  /** Returns one prize that was drawn later, by the prize's own id. */
   rerollView(id: string): Promise<GiveawayRerollView>
-  /** Returns all data for computing the draw again; without `proof` before the draw. */
+  /** Returns all data for computing the draw again; `proof` is undefined before the draw. */
   proof(command: { readonly giveaway: string; readonly guild: string | null }): Promise<GiveawayProof>
   /** Returns the server's giveaways, newest first, at most `limit`. */
   list(command: { readonly guild: string | null; readonly limit: number }): Promise<GiveawayView[]>
@@ -66,26 +71,29 @@ export interface StartGiveaway {
   /** Each winner's prize, as typed. `all` and `half` of the balance are shared among the winners. */
   readonly prize: string
   readonly winners: number
-  /** As typed: `30m`, `2h`, `1d 12h`. */
+  /** The time to enter, as typed: `30m`, `2h`, `1d 12h`. */
   readonly duration: string
-  /** Only members with one of these roles, or with all of them, may enter. At most three ids. */
+  /** The roles, at most three, of which a member needs either one or all to enter. */
   readonly roles?: RequiredRoles | undefined
-  /** Entry closes a minute after this many people have entered, unless it ends sooner. */
+  /**
+   * The number of entrants that closes entry, a minute after the last of them has entered, unless the giveaway ends
+   * sooner.
+   */
   readonly maxEntries?: number | undefined
-  /** Members with an earned role have this many chances, 2 to 10. Everybody else has one. */
+  /** An earned role, and the chances of each of its holders, 2 to 10. Everybody else has one chance. */
   readonly bonus?: BonusChances | undefined
-  /** Only Discord accounts of at least this age in days may enter. */
+  /** The least age in days of an entrant's Discord account. */
   readonly minAgeDays?: number
-  /** Only members who have written in the server in the last so many days may enter, 1 to 30. */
+  /** The number of past days, 1 to 30, in which an entrant must have written in the server. */
   readonly activeDays?: number | undefined
   /**
-   * As typed, 10 minutes to 7 days. Winners must claim their prizes in that time, and unclaimed prizes are drawn again.
-   * Default: prizes are paid immediately.
+   * The claim time as typed, 10 minutes to 7 days. Winners must claim their prizes in that time, and unclaimed prizes
+   * are drawn again. Default: prizes are paid immediately.
    */
   readonly claimTime?: string | undefined
   /** When the starter's Discord account was created. New accounts may give less. */
   readonly accountSince?: Date
-  /** The server's pool pays, not the balance. */
+  /** The request to pay from a server's pool; undefined if the starter's balance pays. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -105,7 +113,7 @@ export interface EnterGiveaway {
   readonly member: string
   /** Discord's facts about the member. */
   readonly entrant: { readonly accountSince: Date; readonly roles: readonly string[] }
-  /** The press's id. */
+  /** The interaction id of the button's press. */
   readonly interaction: string
 }
 
@@ -118,7 +126,7 @@ export interface GiveawayEntered {
 export interface GiveawayEntrants {
   readonly giveaway: GiveawayView
   readonly entrants: readonly { readonly member: string; readonly chances: number }[]
-  /** From 0. */
+  /** The number of the page, from 0. */
   readonly page: number
   readonly pages: number
 }
@@ -126,7 +134,7 @@ export interface GiveawayEntrants {
 export interface ClaimPrize {
   readonly giveaway: string
   readonly member: string
-  /** The press's id. */
+  /** The interaction id of the button's press. */
   readonly interaction: string
 }
 
@@ -139,7 +147,7 @@ export interface GiveawayDecision {
   readonly giveaway: string
   readonly member: string
   readonly moderator: boolean
-  /** Where it was asked. A giveaway is decided only in its own server. */
+  /** The server of the request. A giveaway can be managed only in its own server. */
   readonly guild: string | null
 }
 
@@ -147,7 +155,7 @@ export interface PlanEdit extends GiveawayDecision {
   /** Each winner's new prize, as typed. Default: unchanged. */
   readonly prize?: string | undefined
   readonly winners?: number | undefined
-  /** How much later it ends, as typed. */
+  /** How much later the giveaway should end, as typed. */
   readonly longer?: string | undefined
 }
 
@@ -157,9 +165,9 @@ export interface PlannedEdit {
   readonly revision: number
   readonly prize: Msats
   readonly winners: number
-  /** Undefined if its end does not change. */
+  /** The new end; undefined if the end does not change. */
   readonly endsAt: Date | undefined
-  /** The cost to its starter. */
+  /** The additional cost to the starter, in msats. */
   readonly cost: Msats
 }
 
@@ -168,7 +176,7 @@ export interface EditGiveaway extends GiveawayDecision, Pick<PlannedEdit, 'revis
   readonly origin: Origin
 }
 
-/** A change made while people could enter. */
+/** A change to a giveaway that people could still enter. */
 export interface GiveawayEdit {
   readonly by: string
   readonly at: Date
@@ -187,7 +195,7 @@ export interface RerollGiveaway extends GiveawayDecision {
   readonly origin: Origin
 }
 
-/** `sealed`: nobody can enter any more, and the draw is imminent. */
+/** The state of a giveaway. `sealed`: nobody can enter any more, and the draw is imminent. */
 export type GiveawayState = 'open' | 'sealed' | 'drawn' | 'cancelled'
 
 export interface GiveawayView {
@@ -203,35 +211,35 @@ export interface GiveawayView {
   readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
   readonly activeDays: number | undefined
-  /** Oldest first. */
+  /** The changes, oldest first. */
   readonly edits: readonly GiveawayEdit[]
   readonly bonus: BonusChances | undefined
   readonly state: GiveawayState
   readonly entrants: number
   readonly endsAt: Date
   readonly endedAt: Date | undefined
-  /** The moderator who cancelled it instead of its starter. */
+  /** The moderator who cancelled the giveaway; undefined unless a moderator other than its starter did so. */
   readonly cancelledBy: string | undefined
   /** The seed's SHA-256, in hexadecimal. */
   readonly commitment: string
-  /** Known after it is sealed. */
+  /** The hash of the entrants, known after the giveaway is sealed. */
   readonly entrantsHash: string | undefined
-  /** The announced public value for its draw. Undefined: the seed alone decides. */
+  /** The announced public value for the draw; undefined if the seed alone decides. */
   readonly beacon: GiveawayBeacon | undefined
-  /** Known after it is drawn. */
+  /** The secret seed in hexadecimal, known after the draw. */
   readonly seed: string | undefined
   /** The people who have a prize. */
   readonly won: readonly GiveawayPrize[]
   /** The state of the claims; undefined if prizes are paid immediately. */
   readonly claim: GiveawayClaims | undefined
-  /** The sum that went back to the starter or the pool, when that is known. */
+  /** The sum that went back to the starter or the pool; 0 until that is known. */
   readonly returned: Msats
-  /** Why a server's pool pays; undefined if its starter does. */
+  /** The reason why a server's pool pays; undefined if the starter pays. */
   readonly reason: string | undefined
 }
 
 export interface GiveawayClaims {
-  /** How long winners have to claim. */
+  /** How long winners have to claim their prizes, in minutes. */
   readonly minutes: number
   /** The people who were drawn, in the draw's order. */
   readonly named: readonly NamedWinner[]
@@ -241,24 +249,24 @@ export interface GiveawayClaims {
 
 export interface NamedWinner {
   readonly member: string
-  /** 0: the draw. Each later round is for unclaimed prizes. */
+  /** The number of the round: 0 is the draw, and each later round is for unclaimed prizes. */
   readonly round: number
   readonly until: Date
-  /** `missed`: the winner did not claim in time. */
+  /** The state of the winner's claim. `missed`: the winner did not claim in time. */
   readonly state: 'open' | 'claimed' | 'missed'
 }
 
 export interface GiveawayBeacon {
-  /** drand's round, and when drand signs it. */
+  /** The number of drand's round, and when drand signs that round. */
   readonly round: number
   readonly at: Date
-  /** `missed`: it was not available within a day, so the seed alone decided. */
+  /** The state of the public value. `missed`: it was not available within a day, so the seed alone decided. */
   readonly state: 'announced' | 'mixed' | 'missed'
 }
 
 export interface GiveawayPrize extends PayoutShown {
   readonly member: string
-  /** Whether the person was drawn later. */
+  /** Whether the person was drawn later, in addition to the planned winners. */
   readonly again: boolean
 }
 
@@ -270,7 +278,7 @@ export interface GiveawayRerollView extends GiveawayPrize {
 
 export interface GiveawayProof {
   readonly giveaway: GiveawayView
-  /** The cards with the published values: at the start, and before the seed. */
+  /** The cards that published the commitment at the start, and the hash of the entrants before the seed. */
   readonly published: { readonly commitment: string; readonly entrants: string | undefined }
   readonly proof: DrawProof | undefined
 }

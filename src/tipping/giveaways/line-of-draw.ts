@@ -2,7 +2,7 @@ import { drawLine, inOrder, keyOfDraw } from '../../lib/proofs/provable-draw.ts'
 import type { ReadonlyBook } from '../core/context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
 
-/** Returns the order of a sealed giveaway's entrants by seed and beacon, up to `count`. */
+/** Returns the first `count` entrants of a sealed giveaway in the order that seed and beacon determine. */
 export async function lineOf(
   context: ReadonlyBook,
   giveaway: Pick<Giveaway, 'id' | 'seed' | 'beaconSignature' | 'entrantsHash'>,

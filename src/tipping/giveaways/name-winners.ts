@@ -7,21 +7,21 @@ import type { Giveaway } from '../generated/client.ts'
 const MINUTE_MS = 60_000
 
 interface NewRound {
-  /** 0: the draw. Each later round is for unclaimed prizes. */
+  /** The number of the round: 0 is the draw, and each later round is for unclaimed prizes. */
   readonly round: number
-  /** The place of the first of them in the draw's order. */
+  /** The place of the first of these people in the draw's order. */
   readonly place: number
-  /** In the draw's order. */
+  /** The people to name, in the draw's order. */
   readonly members: readonly string[]
   /** The giveaway's columns that the draw changes. */
   readonly draw?: { readonly state: string; readonly beaconSignature: string | null; readonly endedAt: Date }
-  /** The number of claims when the round was planned. If it differs, nothing is drawn. */
+  /** The number of claims when the round was planned. If it has changed, nobody is named. */
   readonly claimed?: number
 }
 
 /**
- * Names people who must claim their prizes from now on. Their prizes stay in the pot. If two processes name a round,
- * the second changes nothing.
+ * Names people who must claim their prizes from now on. Their prizes stay in the pot. If two processes name the same
+ * round, the second changes nothing.
  */
 export async function nameWinners(context: TippingContext, giveaway: Giveaway, planned: NewRound): Promise<void> {
   const { id, channel, claimMinutes } = giveaway
@@ -49,14 +49,14 @@ export async function nameWinners(context: TippingContext, giveaway: Giveaway, p
 }
 
 /**
- * Returns how many prizes were claimed. Does not count the prizes themselves: they are written after all changes of a
- * transaction were judged, and may not be there yet.
+ * Returns how many prizes were claimed. Counts claims, not the rows of paid prizes: those are written after all changes
+ * of a transaction were checked, and may not be there yet.
  */
 export async function claimedIn(tx: Pick<Tx, 'giveawayClaim'>, giveawayId: string): Promise<number> {
   return await tx.giveawayClaim.count({ where: { giveawayId, claimedAt: { not: null } } })
 }
 
-/** Returns a giveaway's card, and the cards that name people who can claim. */
+/** Returns the ids of a giveaway's card, and of the cards that name people who could claim. */
 export async function cardsOf(
   client: Pick<TippingContext['database']['read'], 'giveawayClaim'>,
   { id, card }: Pick<Giveaway, 'id' | 'card'>,

@@ -6,21 +6,21 @@ import { drawGiveaway } from './draw-giveaway.ts'
 import { sealGiveaway } from './seal-giveaway.ts'
 import { settleClaims } from './settle-claims.ts'
 
-/** While the clocks disagree, nothing ends early. It is checked again after this time. */
+/** How long to wait for the next check while the clocks disagree. Nothing ends meanwhile. */
 const UNSTEADY_MS = 60_000
 /**
- * The book contains the entrants' hash from the start. The draw waits for its message, but not forever, because a
- * thread may be archived.
+ * How long a draw waits for the message with the entrants' hash. It does not wait forever, because a thread may be
+ * archived, and the book contains the hash anyway.
  */
 const PUBLISHING_TIMEOUT_MS = 2 * 60_000
 
-/** How long a draw waits for its beacon, and how often it asks for it. */
+/** How long a draw waits for its beacon, and the longest pause between two requests for that beacon. */
 const BEACON_TIMEOUT_MS = 24 * 3_600_000
 const BEACON_PAUSE_MS = 5 * 60_000
 
 /**
- * Takes a giveaway from step to step: seals it at its end, then draws when the entrants' hash was published and its
- * beacon is available. Each step is durable, so a restart continues there.
+ * Takes a giveaway from step to step: seals it at its end, draws it when the entrants' hash was published and the
+ * beacon is available, and then manages the claims. Each step is durable, so a restart continues from there.
  */
 export async function pollGiveaway(context: TippingContext, id: string): Promise<Next> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
@@ -54,14 +54,14 @@ async function untilPublished(context: TippingContext, giveaway: Giveaway): Prom
   return afterDraw(giveaway)
 }
 
-/** Returns the next poll after the draw: winners may have to claim their prizes. */
+/** Returns when to poll after the draw: immediately if winners have to claim their prizes. */
 function afterDraw({ claimMinutes }: Giveaway): Next {
   return claimMinutes === null ? END : inMs(0)
 }
 
 /**
- * Waits for the beacon. Its signature is always the same, so any process may ask, any number of times. After a day the
- * seed alone decides.
+ * Waits for the beacon, and then draws. A round's signature is always the same, so any process may request it, any
+ * number of times. After a day the seed alone decides.
  */
 async function untilItsBeacon(context: TippingContext, giveaway: Giveaway, round: number): Promise<Next> {
   const { beacons, clock } = context

@@ -1,7 +1,7 @@
 import { type ClaimProof, MAX_CLAIM_ROUNDS } from '../../lib/proofs/claim-rounds.ts'
 import type { Giveaway, GiveawayClaim } from '../generated/client.ts'
 
-/** Returns the claims of a giveaway's prizes, for its proof; undefined if they were paid immediately. */
+/** Returns the claims of a giveaway's prizes, for its proof; undefined if the prizes were paid immediately. */
 export function claimProof(
   { claimMinutes: minutes, settledAt }: Giveaway,
   claims: readonly GiveawayClaim[],

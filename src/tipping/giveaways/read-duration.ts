@@ -11,10 +11,7 @@ export const MAX_DAYS = 30
 const MIN_CLAIM_MINUTES = 10
 const MAX_CLAIM_DAYS = 7
 
-/**
- * Reads how long winners have to claim, in minutes. Throws TippingRefusal `duration-not-understood` or
- * `giveaway-claim-time`.
- */
+/** Returns a typed claim time in minutes. Throws TippingRefusal `duration-not-understood` or `giveaway-claim-time`. */
 export function readClaimTime(text: string): number {
   const outOfRange = new TippingRefusal('giveaway-claim-time', { shortest: MIN_CLAIM_MINUTES, longest: MAX_CLAIM_DAYS })
   const totalMs = readTotal(text)
@@ -23,8 +20,8 @@ export function readClaimTime(text: string): number {
 }
 
 /**
- * Reads a typed duration in milliseconds: `30m`, `2h`, `1d 12h`, `90 minutes`. It is the only reader of durations.
- * Throws TippingRefusal `duration-not-understood` or `duration-out-of-range`.
+ * Returns a typed duration (`30m`, `2h`, `1d 12h`, `90 minutes`) in milliseconds. Throws TippingRefusal
+ * `duration-not-understood` or `duration-out-of-range`.
  */
 export function readDuration(text: string): number {
   const totalMs = readTotal(text)

@@ -1,7 +1,7 @@
 import type { Giveaway } from '../generated/client.ts'
 import type { RequiredRoles } from './giveaways.ts'
 
-/** Returns a giveaway's required roles; undefined if it is for everybody. */
+/** Returns a giveaway's required roles; undefined if everybody may enter. */
 export function rolesOf({
   role,
   moreRoles,

@@ -17,9 +17,9 @@ import { lastRound } from './settle-claims.ts'
 import { viewReroll } from './view-giveaway.ts'
 
 /**
- * Gives the starter's new prize to the next person in the order that the draw fixed. Throws TippingRefusal
- * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-claim-runs`, `giveaway-nobody-left` or
- * `insufficient-funds`.
+ * Pays a new prize from the starter's balance to the next person in the order that the draw fixed. Throws
+ * TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-claim-runs`, `giveaway-nobody-left`
+ * or `insufficient-funds`.
  */
 export async function rerollGiveaway(context: TippingContext, command: RerollGiveaway): Promise<GiveawayRerollView> {
   const { giveaway: id, member, origin } = command
@@ -58,7 +58,9 @@ async function perform(
   }
 }
 
-/** Includes people who were drawn and did not claim. */
+/**
+ * Returns how many places in the draw's order are taken, including those of people who were drawn and did not claim.
+ */
 async function placesTaken({ database: { read } }: ReadonlyBook, { id, claimMinutes }: Giveaway): Promise<number> {
   if (claimMinutes === null) return await read.giveawayWin.count({ where: { giveawayId: id } })
   const named = await read.giveawayClaim.count({ where: { giveawayId: id } })

@@ -4,9 +4,10 @@ import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Closes a giveaway to entrants: its hash and the database fix the list from here on. The hash is published before the
- * seed is revealed: by the giveaway's card, or, if a public value is mixed in, by a separate card, because a new
- * message's id shows when it was published. Does nothing if the giveaway is not open, or has not ended.
+ * Closes a giveaway to new entrants: from here on, the list is fixed by its hash and the database. The hash is
+ * published before the seed is revealed: by the giveaway's card, or, if a public value is mixed in, by a separate card,
+ * because a new message's id shows when the message was published. Does nothing if the giveaway is not open, or has not
+ * ended.
  */
 export async function sealGiveaway(context: TippingContext, id: string): Promise<void> {
   const [card, at] = [context.entropy.uuid(), now(context)]

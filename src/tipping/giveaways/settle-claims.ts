@@ -19,12 +19,12 @@ import { cardsOf, claimedIn, nameWinners } from './name-winners.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 const MINUTE_MS = 60_000
-/** While the clocks disagree, nobody loses a prize. It is checked again after this time. */
+/** How long to wait for the next check while the clocks disagree. Nobody loses a prize meanwhile. */
 const UNSTEADY_MS = 60_000
 
 /**
- * Manages prizes that people must claim. When the time to claim is over, names the next people in the order for the
- * unclaimed prizes. When all prizes are claimed, everybody was named or the last round is over, returns the rest.
+ * Manages prizes that people must claim. When the claim time is over, names the next people in the order for the
+ * unclaimed prizes. When all prizes are claimed, everybody has been named, or the last round is over, returns the rest.
  */
 export async function settleClaims(context: TippingContext, giveaway: Giveaway): Promise<Next> {
   const { id, claimMinutes } = giveaway
@@ -47,7 +47,7 @@ export async function settleClaims(context: TippingContext, giveaway: Giveaway):
   return inMs(0)
 }
 
-/** Returns the people who can still claim, or could until a moment ago. */
+/** Returns the last round: its number, the claims that are still open, and the end of the claim time. */
 export function lastRound(claims: readonly GiveawayClaim[]) {
   const round = Math.max(...claims.map((claim) => claim.round))
   const those = claims.filter((claim) => claim.round === round)
@@ -56,8 +56,8 @@ export function lastRound(claims: readonly GiveawayClaim[]) {
 }
 
 /**
- * Gives people more time after a restore. Restored books lack the claims since the backup, and the people who made them
- * must not lose their prizes.
+ * Gives people a new claim time after a restore. Restored books lack the claims made since the backup, and the people
+ * who made those claims must not lose their prizes.
  */
 async function giveTimeAgain(
   context: TippingContext,
@@ -75,7 +75,7 @@ async function giveTimeAgain(
   return inMs(0)
 }
 
-/** Ends the claiming, and returns unclaimed prizes to the payer. */
+/** Ends the claims, and returns the unclaimed prizes to the payer. */
 async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: number): Promise<Next> {
   const { id, prize, winners, starter, pool } = giveaway
   const amount = msats(prize * BigInt(winners - claimed))
@@ -102,9 +102,8 @@ async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: nu
 }
 
 /**
- * Draws unclaimed prizes again after the time to claim is over. Throws TippingRefusal `giveaway-not-found`,
- * `not-yours`, `giveaway-not-drawn`, `giveaway-claim-runs` if it is not over, or `giveaway-over` if nothing is left to
- * claim.
+ * Draws unclaimed prizes again after the claim time is over. Throws TippingRefusal `giveaway-not-found`, `not-yours`,
+ * `giveaway-not-drawn`, `giveaway-claim-runs` if that time is not over, or `giveaway-over` if nothing is left to claim.
  */
 export async function redrawGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const { member, moderator } = command

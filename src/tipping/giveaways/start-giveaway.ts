@@ -28,14 +28,14 @@ function mostWinners({ settings }: ReadonlyBook): number {
 }
 
 /**
- * Starts a giveaway: the prizes wait in its pot from here on, and its secret seed is as durable as the commitment to
- * it. Throws TippingRefusal for the amount, the duration, too many winners or a balance that is too small.
+ * Starts a giveaway: from here on, the prizes wait in its pot, and its secret seed is as durable as the commitment to
+ * that seed. Throws TippingRefusal for the amount, the duration, too many winners or a balance that is too small.
  */
 export async function startGiveaway(context: TippingContext, command: StartGiveaway): Promise<GiveawayView> {
   return await viewGiveaway(context, await performOnce(context, command))
 }
 
-/** Takes the prizes from a pool, if no second moderator must approve that. */
+/** Starts a giveaway with prizes from a pool, or returns the reward that waits for a second moderator. */
 export async function startFromPool(
   context: TippingContext,
   command: StartGiveaway,
@@ -44,12 +44,15 @@ export async function startFromPool(
   return (await awaitedReward(context, id)) ?? (await viewGiveaway(context, id))
 }
 
-/** Starts an approved giveaway from a pool, paid from `funding`. Its time begins at the start. */
+/** Starts an approved giveaway from a pool, paid from `funding`. The time to enter begins now. */
 export async function startApproved(context: TippingContext, command: StartGiveaway, funding: Funding): Promise<void> {
   await performOnce(context, command, funding)
 }
 
-/** Resolves to the giveaway, or to the reward that waits for a second moderator. */
+/**
+ * Starts a giveaway, once for each command. Resolves to the id of the giveaway, or of the reward that waits for a
+ * second moderator.
+ */
 async function performOnce(context: TippingContext, command: StartGiveaway, approved?: Funding): Promise<string> {
   const { member, prize, winners, duration, roles, maxEntries, minAgeDays, activeDays, bonus, pool, origin } = command
   const { claimTime } = command
@@ -70,7 +73,7 @@ async function performOnce(context: TippingContext, command: StartGiveaway, appr
   return id
 }
 
-/** Does the same. Above the server's confirmation limit it asks first. */
+/** Starts a giveaway, or asks for a confirmation first if it is above the server's confirmation limit. */
 export async function askToStart(context: TippingContext, command: StartGiveaway): Promise<GiveawayView | PendingTip> {
   readTerms(context, command)
   const asked = await requireConfirmation(context, GIVEAWAY_GIFTS, command.origin, () => ({
@@ -80,15 +83,15 @@ export async function askToStart(context: TippingContext, command: StartGiveaway
   return asked ?? (await startGiveaway(context, command))
 }
 
-/** Starts a confirmed giveaway, once for any number of confirmations. Its time begins then. */
+/** Starts a confirmed giveaway, once for any number of confirmations. The time to enter begins now. */
 export async function confirmStart(context: TippingContext, word: Confirmation): Promise<GiveawayView> {
   const gift = await pendingGift(context, GIVEAWAY_GIFTS, word)
   return await startGiveaway(context, gift.command)
 }
 
 /**
- * Reads how long people can enter, in milliseconds. Throws TippingRefusal for that and for the time to claim, and for
- * too many winners.
+ * Reads how long people can enter, in milliseconds. Throws TippingRefusal for that duration or the claim time, for too
+ * many winners, and for too few entrants.
  */
 function readTerms(context: ReadonlyBook, { duration, winners, maxEntries, claimTime }: StartGiveaway): number {
   const durationMs = readDuration(duration)

@@ -159,7 +159,7 @@ function editProof({ by, at, from, to }: GiveawayEdit) {
   return { by, at: at.toISOString(), from: terms(from), to: terms(to) }
 }
 
-/** Returns the id of the message that shows a card. The front writes it last. */
+/** Returns the id of the message that shows a card. The front writes this id at the end of `shown`. */
 function messageOf(shown: string | null | undefined): string | null {
   return /\d{15,20}$/.exec(shown ?? '')?.[0] ?? null
 }

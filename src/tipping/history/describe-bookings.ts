@@ -8,17 +8,17 @@ export interface BalancedLine extends HistoryLine {
   readonly balance: Msats
 }
 
-/** A booking for people: its kind, and its other side. */
+/** A booking as it is described to people: its kind, and the other person. */
 type Told = readonly [what: BookedAs, who?: string]
 
-/** The other members whom some bookings' records name. */
+/** The other people behind some bookings, and the verbs of the bookings' operations. */
 interface People {
-  /** Each operation's other person: the giver of an arrival, the receiver of a departure. */
+  /** The other person of each operation: the giver of incoming sats, or the receiver of outgoing sats. */
   readonly others: ReadonlyMap<string, string>
   readonly verbs: ReadonlyMap<string, string>
 }
 
-/** Describes one member's bookings for people, in the given order. */
+/** Returns one member's bookings as they are described to people, in the given order. */
 export async function describeBookings(
   context: ExportReading,
   member: string,

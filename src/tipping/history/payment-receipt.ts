@@ -23,7 +23,7 @@ const NOWHERE: Elsewhere = {
   said: undefined,
 }
 
-/** Returns one of a member's own operations with everything about it. Throws TippingRefusal `payment-not-found`. */
+/** Returns the receipt of one of a member's own operations. Throws TippingRefusal `payment-not-found`. */
 export async function receiptOf(
   context: CoreContext,
   { member, operation }: { readonly member: string; readonly operation: string },
@@ -51,7 +51,7 @@ export async function receiptOf(
   return { operation, what, who, at, amount, state, ...(await elsewhere(context, member, operation)) }
 }
 
-/** Returns the ids of a member's operation at the provider and on its network. */
+/** Returns the ids, the fee and the proof of a member's operation at the provider and on the provider's network. */
 async function elsewhere(context: CoreContext, member: string, id: string): Promise<Elsewhere> {
   const { read } = context.database
   const where = { id, member }
@@ -90,7 +90,10 @@ function feeOf(fee: bigint | null): Msats | undefined {
   return fee === null || fee === 0n ? undefined : msats(fee)
 }
 
-/** Asks the provider each time. Its answer is shown only if its hash is the payment's. */
+/**
+ * Requests a payment's preimage from the provider, and returns it only if its hash is the payment hash; `missing` if
+ * the provider did not answer in time.
+ */
 async function preimageOf(
   { payments, clock }: CoreContext,
   id: string,

@@ -31,7 +31,7 @@ export async function historyPage(context: CoreContext, member: string, page: nu
   }
 }
 
-/** Describes bookings in order, together with those already described. */
+/** Describes the bookings among these lines, and returns all lines in the same order. */
 async function describeAll(
   context: ExportReading,
   member: string,
@@ -42,7 +42,7 @@ async function describeAll(
   return lines.flatMap((line) => ('what' in line ? line : (told.next().value ?? [])))
 }
 
-/** Returns everything with purpose and value, oldest first. */
+/** Returns the newest 50,000 lines of a member's history, oldest first, each with its purpose and value. */
 export async function exportHistory(context: ExportReading, member: string): Promise<ExportedLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, MAX_EXPORTED),
@@ -62,7 +62,10 @@ export async function exportHistory(context: ExportReading, member: string): Pro
   return told.reverse()
 }
 
-/** Returns the operations behind the newest bookings, each described by its newest one that is no rest of a fee. */
+/**
+ * Returns a member's latest operations, each described by the newest of its lines that is not a refund of an unspent
+ * fee.
+ */
 export async function recentOperations(context: CoreContext, member: string): Promise<MemberLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, 4 * MAX_OPERATIONS),
@@ -77,12 +80,12 @@ export async function recentOperations(context: CoreContext, member: string): Pr
   return await describeAll(context, member, [...last.values()].slice(0, MAX_OPERATIONS))
 }
 
-/** Tells whether a booking may be the rest of a fee, which says less than the payment before it. */
+/** Returns whether a line may be the refund of an unspent fee, which says less than the payment before it. */
 function isFeeRest(line: BalancedLine | MemberLine): boolean {
   return 'step' in line && line.amount > 0n && (line.step === 'post' || line.step === 'fee')
 }
 
-/** Returns a member's newest bookings, at most this many, and the present balance. */
+/** Returns a member's newest bookings, at most `most`, and the present balance. */
 async function newest(
   { ledger }: ExportReading,
   member: string,

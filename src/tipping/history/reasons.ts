@@ -1,7 +1,10 @@
 import type { ExportReading } from '../engine/export-reading.ts'
 import type { BookedReason } from './history.ts'
 
-/** Returns the bookings' reasons, by operation, if somebody gave one. */
+/**
+ * Returns the reasons for gifts and vouchers, by operation (empty if nobody gave one), with the rule or API key that
+ * paid.
+ */
 export async function reasonsOf(
   { database: { read } }: ExportReading,
   member: string,

@@ -7,8 +7,8 @@ import type { Prisma } from '../generated/client.ts'
 import type { MemberLine, PaymentReceipt } from './history.ts'
 
 /**
- * Returns a member's gifts from wallet to wallet, newest first, at most this many: all, or those that are proven. The
- * book contains none of them.
+ * Returns a member's gifts from wallet to wallet, newest first, at most `most`: all, or only the proven ones. The
+ * ledger contains none of these gifts.
  */
 export async function walletTips(
   { database: { read } }: ExportReading,
@@ -27,8 +27,8 @@ export async function walletTips(
 }
 
 /**
- * Returns the condition for payments that a member may see. Givers see every state, but none of their unpaid codes.
- * Recipients see what was paid.
+ * Returns the condition for payments that a member may see. Givers see payments in every state, except codes that
+ * nobody paid. Recipients see only payments that were made.
  */
 function shownTo(member: string): Prisma.WalletPaymentWhereInput {
   const given = { sender: member, NOT: { connection: BY_HAND, state: 'failed' } }
@@ -38,7 +38,7 @@ function shownTo(member: string): Prisma.WalletPaymentWhereInput {
 const WITH_TIP = { tip: { select: { sender: true, pool: true } } } as const
 type Payment = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
 
-/** Finds a drop's shares among these payments: their tip has the drop's id. */
+/** Returns the ids of the drops to which some of these payments belong: the tip of such a payment has the drop's id. */
 async function dropsAmong(
   read: ExportReading['database']['read'],
   rows: readonly Payment[],
@@ -64,7 +64,10 @@ function lineOf(row: Payment, member: string, drops: ReadonlySet<string>): Membe
     : { ...about, amount, what: 'tip-received', who: sender }
 }
 
-/** Merges two lists, both with the newest first. Each keeps its own order, even against its times. */
+/**
+ * Merges two lists, each with the newest line first. The order within each list is preserved, even where the times
+ * contradict it.
+ */
 export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Line[], other: readonly Line[]): Line[] {
   const [left, right] = [[...one], [...other]]
   const merged: Line[] = []
@@ -78,7 +81,7 @@ export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Li
 }
 
 /**
- * Returns the facts that prove a gift from wallet to wallet to its giver or its recipient. Throws TippingRefusal
+ * Returns the receipt of a gift from wallet to wallet that the member gave or received. Throws TippingRefusal
  * `payment-not-found`.
  */
 export async function receiptOfWalletTip(

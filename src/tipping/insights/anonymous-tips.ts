@@ -4,7 +4,7 @@ import type { AnonymousTip, AnonymousTipsPage } from './insights.ts'
 
 const PAGE_SIZE = 10
 
-/** Lists the givers of a server's anonymous tips for its moderators, newest first. */
+/** Returns a page of a server's anonymous tips with their givers, newest first, for the server's moderators. */
 export async function anonymousTips(
   { database: { read } }: ReadonlyBook,
   guild: string,

@@ -7,7 +7,7 @@ import { openDropsIn } from './open-drops.ts'
 import { viewRecap } from './recaps.ts'
 import { stats } from './stats.ts'
 
-/** Creates a server's figures, its open drops, and its changes. */
+/** Creates the object that reads servers' figures, open drops and moderation logs. */
 export function createInsights(context: ReadonlyBook): Insights {
   return {
     leaderboard: (guild, span) => leaderboard(context, guild, span),

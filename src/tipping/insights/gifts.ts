@@ -1,10 +1,11 @@
 import { Sql } from '@prisma/client/runtime/client'
 
 /**
- * Builds a query on people's gifts in a server since a given time. It may use "gift", a table with one row for each
- * gift: `giver` (null for a pool's gift), `named` (the same, but also null if the gift is anonymous), `getter` (null
- * until a newcomer has claimed it), `amount` in msats, `at`. It contains tips, rain and rewards; drops' shares
- * (wallets' payments after they are proven); giveaways' prizes. It excludes sums that went back to their giver.
+ * Builds a query about the gifts in a server since a given time. `question` may use "gift", a table with one row for
+ * each gift: `giver` (null for a pool's gift), `named` (the same, but also null if the gift is anonymous), `getter`
+ * (null until a newcomer has claimed it), `amount` in msats, `at`. The table contains tips, rain, rewards, drops'
+ * shares and giveaways' prizes (payments by wallets only after they are proven). It excludes sums that went back to
+ * their giver.
  */
 export function aboutGifts(guild: string, since: Date, question: string): Sql {
   // In Prisma's format, because times are compared as text.
@@ -19,7 +20,7 @@ export function aboutGifts(guild: string, since: Date, question: string): Sql {
   )
 }
 
-/** When a drop's share was given. A tip counts at its own time, even if it is claimed or paid later. */
+/** The time when a drop's share was given. A tip counts at its own time, even if it is claimed or paid later. */
 const OF_DROP = 'CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END'
 
 /** The gifts of all servers, ordered by server and time: "guild", "at", "giver", "named", "getter", "amount". */

@@ -8,15 +8,18 @@ import { bucketsOf } from './spans.ts'
 const PLACES = 10
 
 interface Line {
-  /** Unclaimed gifts are one line without a member, even if it is empty. */
+  /**
+   * The list to which the line belongs. All unclaimed gifts are one line without a member, which exists even if its sum
+   * is 0.
+   */
   readonly side: 'giver' | 'getter' | 'unclaimed'
   readonly member: string
   readonly amount: string
 }
 
 /**
- * Ranks a server's givers and recipients. Anonymous gifts count for no giver. The pool gives rewards, so they count
- * only for their recipients, after they are claimed.
+ * Ranks a server's givers and recipients. Anonymous gifts count for no giver. Rewards come from the pool, so they count
+ * only for their recipients, and for newcomers only after the claim.
  */
 export async function leaderboard(context: ReadonlyBook, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
@@ -29,8 +32,8 @@ export async function leaderboard(context: ReadonlyBook, guild: string, span: Sp
 }
 
 /**
- * Builds the query. A span of a day begins at any hour, so its gifts are read one by one. Other spans begin with a day
- * or a month, for which sums are stored.
+ * Builds a leaderboard's query. The span `day` can begin at any hour, so its gifts are read one by one. Other spans
+ * begin with a day or a month, for which sums are stored.
  */
 function questionOf(guild: string, span: Span, since: Date): Sql {
   const date = since.toISOString()
@@ -54,14 +57,14 @@ function questionOf(guild: string, span: Span, since: Date): Sql {
 const DAY_LENGTH = '2026-11-27'.length
 const MONTH_LENGTH = '2026-11'.length
 
-/** The gifts of a side, as a table of "member" and "amount". */
+/** Each side's gifts, as a table of "member" and "amount". */
 const GIFTS = {
   giver: `(SELECT "named" AS "member", "amount" FROM "gift" WHERE "named" IS NOT NULL)`,
   getter: `(SELECT "getter" AS "member", "amount" FROM "gift" WHERE "getter" IS NOT NULL)`,
   unclaimed: `(SELECT '' AS "member", "amount" FROM "gift" WHERE "giver" IS NOT NULL AND "getter" IS NULL)`,
 }
 
-/** `since`: the server, and the first day or month. */
+/** Builds a leaderboard's query on stored sums. `since` is the server, and the first day or month. */
 function inSums(table: string, begins: string, since: readonly [string, string]): Sql {
   const question = placesAndUnclaimed(
     (side) => `(SELECT "member", "amount" FROM ${table} WHERE "guild" = ? AND "side" = '${side}' AND ${begins} >= ?)`,
@@ -73,7 +76,7 @@ function inSums(table: string, begins: string, since: readonly [string, string])
   )
 }
 
-/** `of` defines each side's sum. */
+/** Selects the largest sums of givers and recipients, and the sum of unclaimed gifts. `of` returns a side's table. */
 function placesAndUnclaimed(of: (side: Line['side']) => string): string {
   const unclaimed = `SELECT 'unclaimed', '', CAST(COALESCE(SUM("amount"), 0) AS TEXT) FROM ${of('unclaimed')} AS "gifts"`
   return [largest('giver', of('giver')), largest('getter', of('getter')), unclaimed].join(' UNION ALL ')

@@ -8,7 +8,7 @@ import type { SpendingKind } from '../engine/spending/spending.ts'
 import type { ModerationLogEntry } from '../generated/client.ts'
 import type { ServerChange } from './insights.ts'
 
-/** Returns the newest entries of a server's moderation log, as far as people may read them. */
+/** Returns the newest entries of a server's moderation log, at most `most`, in the form that people may read. */
 export async function changesIn(context: ReadonlyBook, guild: string, most: number): Promise<ServerChange[]> {
   const entries = await context.database.read.moderationLogEntry.findMany({
     where: { guild },
@@ -18,7 +18,10 @@ export async function changesIn(context: ReadonlyBook, guild: string, most: numb
   return await describe(context, entries)
 }
 
-/** Returns one of them, by its card's record: its id and the channel. Throws TippingRefusal `not-there`. */
+/**
+ * Returns the log entry that a card shows. The card's record is the entry's id and the channel. Throws TippingRefusal
+ * `not-there`.
+ */
 export async function changeOfCard(context: ReadonlyBook, record: string): Promise<ServerChange> {
   const id = Number(record.split(' ')[0])
   const entry = await context.database.read.moderationLogEntry.findUnique({ where: { id } })
@@ -72,10 +75,16 @@ async function describe({ database }: ReadonlyBook, entries: readonly Moderation
   })
 }
 
-/** Entries about a gift from the pool, with its kind unless it is a reward for one person. */
+/**
+ * The actions that concern a gift from the pool. An entry contains the gift's kind unless the gift is a reward for one
+ * person.
+ */
 const ABOUT_GIFTS: ReadonlySet<ModerationAction> = new Set(['reward', 'reward-asked', 'approve', 'deny', 'pool-return'])
 
-/** Returns the recipient of a gift for one person; undefined if it is for several, or for a Lightning Address. */
+/**
+ * Returns the recipient of a gift for one person; undefined if the gift is for several people, or for a Lightning
+ * Address.
+ */
 function onlyPerson(shares: readonly { readonly recipient: string }[]): string | undefined {
   const [only, ...more] = shares
   return more.length === 0 && only?.recipient.startsWith('address:') === false ? only.recipient : undefined
@@ -83,7 +92,7 @@ function onlyPerson(shares: readonly { readonly recipient: string }[]): string |
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** Returns the chosen settings by name; undefined: the operator's own. */
+/** Returns the chosen settings by name. An undefined value stands for the operator's own setting. */
 function settingsOf(facts: Facts): Partial<ServerPreferences> {
   const chosen = Object.entries(facts).map(([name, value]) => [name, settingOf(name, value)])
   return Object.fromEntries(chosen) as Partial<ServerPreferences>
@@ -95,7 +104,7 @@ function settingOf(name: string, value: unknown): unknown {
   return name === 'emojiTips' ? emojiTipsOf(value as Parameters<typeof emojiTipsOf>[0]) : (value ?? undefined)
 }
 
-/** Undefined also for a removed budget. */
+/** Reads the amount in a fact; undefined if the fact contains none, as for a removed budget. */
 function amountOf(fact: unknown): Msats | undefined {
   return typeof fact === 'string' && /^\d+$/.test(fact) ? msats(BigInt(fact)) : undefined
 }

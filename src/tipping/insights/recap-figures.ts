@@ -11,25 +11,26 @@ export interface RecapFigures {
   readonly newcomers: number
   /** The most frequent pairs of giver and recipient. */
   readonly thanks: readonly { readonly from: string; readonly to: string; readonly count: number }[]
-  /** The givers with the most days (UTC) in a row. */
+  /** The givers who gave on the most days (UTC) in a row. */
   readonly streaks: readonly { readonly member: string; readonly days: number }[]
-  /** The gifts of each day by the server's clock. */
+  /** The sum of the gifts on each day, according to the server's clock. */
   readonly days: readonly { readonly date: string; readonly amount: string }[]
 }
 
-/** More are stored than are shown, because somebody may opt out later. */
+/** The most lines of each kind that are stored: more than are shown, because somebody may opt out later. */
 const MAX_KEPT = 20
-/** Only the givers with the most days are read, because a streak cannot be longer. */
+/**
+ * The most givers whose days are read. Those with the most days come first, because no streak is longer than a giver's
+ * number of days.
+ */
 const MAX_STEADY = 150
-/** The most hours; a month has at most 745. */
+/** The most hours that are read; a month has at most 745. */
 const MAX_HOURS = 800
 const DAY_MS = 24 * 3_600_000
-/** A streak is longer than a day. */
+/** The fewest days in a row that count as a streak. */
 const MIN_STREAK = 2
 
-/**
- * Reads them in the thread of long queries: five sums over the period's gifts. Anonymous gifts count without a name.
- */
+/** Reads the figures of a period's gifts in the thread of long queries. Anonymous gifts count, but without a name. */
 export async function recapFigures(
   { longQuestions }: Pick<TippingContext, 'longQuestions'>,
   guild: string,
@@ -63,7 +64,7 @@ function isWithin(hour: string, begins: Date, end: Date): boolean {
   return at >= begins && at < end
 }
 
-/** Selects public rows, without people who opted out. */
+/** Returns the condition for rows with a public name on this side, without people who opted out. */
 const SHOWN = (side: 'named' | 'getter') =>
   `"${side}" IS NOT NULL AND "${side}" NOT IN (SELECT "id" FROM "Member" WHERE "hidden")`
 
@@ -86,7 +87,7 @@ function questionUntil(until: Date): string {
   ].join(' UNION ALL ')
 }
 
-/** Selects new people who claimed, in the period, what they had been tipped in the server. */
+/** Builds the query that counts the newcomers who claimed a tip from this server in the period. */
 function newcomersOf(guild: string, from: Date, until: Date): Sql {
   const time = (date: Date) => date.toISOString().replace('Z', '+00:00')
   const parts = [
@@ -99,7 +100,7 @@ function newcomersOf(guild: string, from: Date, until: Date): Sql {
   return new Sql(parts, [guild, time(from), time(until)])
 }
 
-/** Returns each giver's longest run of days, longest first. */
+/** Returns the longest streaks, at most one for each giver, longest first. */
 function streaksIn(gave: readonly { readonly member: string; readonly day: string }[]) {
   const daysOf = new Map<string, number[]>()
   for (const { member, day } of gave) {

@@ -1,17 +1,21 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** A finished week or month, by a server's clock. */
+/** A finished week or month, according to a server's clock. */
 export interface RecapPeriod {
-  /** Identifies one of a server's periods: `week 2026-11-16`. */
+  /** The name that identifies the period in its server: `week 2026-11-16`. */
   readonly name: string
   readonly from: Date
   readonly until: Date
-  /** Its days, oldest first: midnight UTC of the date, for display, and the day's start by the server's clock. */
+  /**
+   * The period's days, oldest first, each with midnight UTC of its date, for display, and its start according to the
+   * server's clock.
+   */
   readonly days: readonly { readonly date: Date; readonly begins: Date }[]
 }
 
 /**
- * Returns the last whole week (from Monday) or month before a moment, in milliseconds since 1970, by a zone's clock.
+ * Returns the last whole week (from Monday) or month before a moment, according to a zone's clock. `atMs` is the
+ * moment, in milliseconds since 1970.
  */
 export function lastPeriod(kind: 'week' | 'month', atMs: number, timeZone: string): RecapPeriod {
   const today = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone).toPlainDate()

@@ -7,13 +7,14 @@ import type { RecapView } from './insights.ts'
 import { type RecapFigures, recapFigures } from './recap-figures.ts'
 import { lastPeriod } from './recap-period.ts'
 
-/** How late a period may still be posted. So the first recap covers a period that ends after it was switched on. */
+/** How long after its end a period may still be posted, so that a server that switches recaps on gets no old one. */
 const MAX_LATE_MS = 12 * 3_600_000
 const MAX_SHOWN = 5
 
 /**
- * Posts each server's recap of its last week or month, if it wants one. A server's period is one row with a unique key,
- * written with the card, so it is posted once, for any number of processes and crashes.
+ * Posts each server's recap of the last week or month, if the server wants one. A period of a server is one row with a
+ * unique key, written together with the card, so each recap is posted only once, regardless of the number of processes
+ * and crashes.
  */
 export async function postRecaps(context: TippingContext): Promise<void> {
   // While the clocks disagree, nothing is posted early.
@@ -52,7 +53,7 @@ async function postRecap(context: TippingContext, { guild, timeZone, recapMonthl
   })
 }
 
-/** Returns a period's gifts, without people who opted out. Throws TippingRefusal `not-there`. */
+/** Returns a recap's figures, without people who opted out. Throws TippingRefusal `not-there`. */
 export async function viewRecap({ database: { read } }: ReadonlyBook, id: string): Promise<RecapView> {
   const recap = await read.recap.findUnique({ where: { id } })
   if (recap === null) throw new TippingRefusal('not-there', {})

@@ -6,7 +6,10 @@ const HOURS = 24
 const MONTHS = 12
 const DAYS = { week: 7, month: 30 } as const
 
-/** Returns the starts (UTC) of a span's hours, days or months, oldest first. The last one is the present one. */
+/**
+ * Returns the starts (UTC) of a span's hours, days or months, oldest first. The last start is that of the present hour,
+ * day or month.
+ */
 export function bucketsOf(span: Span, now: number): Date[] {
   const at = new Date(now)
   switch (span) {

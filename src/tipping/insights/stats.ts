@@ -4,7 +4,9 @@ import { aboutGifts } from './gifts.ts'
 import type { Span, StatsView } from './insights.ts'
 import { bucketsOf } from './spans.ts'
 
-/** Returns how much was given in a server by hour, day or month. Rewards are excluded, because the pool gives them. */
+/**
+ * Returns how much was given in a server in each hour, day or month. Rewards are excluded, because the pool gives them.
+ */
 export async function stats(context: ReadonlyBook, guild: string, span: Span): Promise<StatsView> {
   const begins = bucketsOf(span, context.clock.now())
   const [since = new Date(0)] = begins
@@ -22,7 +24,7 @@ export async function stats(context: ReadonlyBook, guild: string, span: Span): P
   }
 }
 
-/** The sums of every hour (UTC) with gifts, the number of people in total, and the largest gift. */
+/** The query for the sums of every hour (UTC) with gifts, the number of people in total, and the largest gift. */
 const QUESTION = `
   SELECT substr(CAST("at" AS TEXT), 1, 13) AS "hour", CAST(SUM("amount") AS TEXT) AS "amount", CAST(COUNT(*) AS TEXT) AS "gifts",
     '' AS "givers", '' AS "getters", '' AS "unclaimed" FROM "gift" WHERE "giver" IS NOT NULL GROUP BY 1
@@ -32,7 +34,10 @@ const QUESTION = `
   FROM "gift" WHERE "giver" IS NOT NULL`
 
 interface Line {
-  /** Empty in the line of totals, whose amount is the largest gift. That line exists even without gifts. */
+  /**
+   * The hour (UTC) as text; empty in the line of totals, whose amount is the largest gift. That line exists even
+   * without gifts.
+   */
   readonly hour: string
   readonly amount: string
   readonly gifts: string

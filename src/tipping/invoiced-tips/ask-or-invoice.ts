@@ -26,11 +26,14 @@ import { writeStoredTip } from './stored-tip.ts'
 import { tipByHand } from './tip-by-hand.ts'
 import { viewInvoicedTip } from './view-invoiced-tip.ts'
 
-/** After this time, other people may be there, and the giver may want something else. */
+/**
+ * How long an invoice for a tip can be paid. Later, other people may be present, or the giver may have changed their
+ * mind.
+ */
 const INVOICE_LIVES_MS = 3_600_000
 
 /**
- * Sends a tip, asks for its confirmation, or has its missing part, or all of it, paid by invoice. Throws
+ * Sends a tip, requests its confirmation, or opens an invoice for the whole or the missing part of its cost. Throws
  * TippingRefusal.
  */
 export async function askOrInvoice(
@@ -43,7 +46,7 @@ export async function askOrInvoice(
   return await orInvoice(context, () => askTip(context, command), { gift, announced, once: onceOfTip(command) })
 }
 
-/** Does the same for a message. */
+/** Does the same as `askOrInvoice`, for a message's tip. */
 export async function askOrInvoiceMessage(
   context: TippingContext,
   { announced, ...command }: MessageTipCommand & Announced,
@@ -52,7 +55,7 @@ export async function askOrInvoiceMessage(
   return await orInvoice(context, () => askToTipMessage(context, command), tip)
 }
 
-/** Does the same for a reaction. */
+/** Sends a reaction's tip, or opens an invoice for the missing sum; undefined if the reaction gives nothing. */
 export async function reactOrInvoice(
   context: TippingContext,
   { announced, ...reaction }: ReactionCommand & Announced,
@@ -68,7 +71,7 @@ interface TipToInvoice {
   readonly gift: TipGift
   /** The origin of the tip's own card. */
   readonly announced: Origin
-  /** The command's unique key: it gives once, no matter how it is paid. */
+  /** The command's unique key, with which the command gives only once, no matter how it is paid. */
   readonly once: Command
 }
 
@@ -89,8 +92,9 @@ async function orInvoice<Given extends object>(
 }
 
 /**
- * Refuses to pay a command twice: if its invoice is open and it was delivered again when the balance covered it, above
- * the confirmation limit, it is paid or confirmed, not both. Throws TippingRefusal `already-done`.
+ * Returns a command's invoice while it is open. A command that is delivered again when the balance covers it shows this
+ * invoice instead of a confirmation, so that nobody both pays and confirms. Throws TippingRefusal `already-done` if the
+ * tip was sent, or if the invoice is still being created.
  */
 async function openInvoice(context: ReadonlyBook, { interaction }: Command): Promise<InvoicedTipView | undefined> {
   const { read } = context.database
@@ -101,7 +105,10 @@ async function openInvoice(context: ReadonlyBook, { interaction }: Command): Pro
   return deposit?.state === 'open' ? await viewInvoicedTip(context, tip.id) : undefined
 }
 
-/** Opens the invoice, or finds this command's. If there can be none, throws what the giver is told. */
+/**
+ * Opens a command's invoice, or finds the existing one. If no invoice is possible, throws the refusal that the giver is
+ * shown.
+ */
 async function invoice(context: TippingContext, tip: TipToInvoice, short: TippingRefusal): Promise<InvoicedTipView> {
   const { gift, once } = tip
   const { from, origin } = gift.command
@@ -144,8 +151,8 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
 }
 
 /**
- * Fixes a tip's cost, and returns what its giver lacks. Throws TippingRefusal if the tip would be refused even if it
- * were paid.
+ * Returns the tip with a fixed cost, its total, and the sum that the giver lacks. Throws TippingRefusal if the tip
+ * would be refused even if the invoice were paid.
  */
 async function priceOf(context: TippingContext, { gift, announced }: TipToInvoice) {
   const { command } = gift

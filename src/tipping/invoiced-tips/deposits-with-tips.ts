@@ -15,7 +15,7 @@ import { readStoredTip } from './stored-tip.ts'
 
 /**
  * Deposits, including the tips that wait for them. The transaction that credits a deposit also sends its tip, so
- * nothing else can spend the sats in between. A tip that can no longer be sent leaves them in its giver's balance.
+ * nothing else can spend the sats in between. If the tip can no longer be sent, the sats stay in its giver's balance.
  */
 export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
   ...DEPOSITS,
@@ -27,19 +27,24 @@ export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
   },
 }
 
-/** A lost callback delays a reading by less than this. A later reading means that the bot was down. */
+/**
+ * The time within which a deposit is read even if its callback was lost. A later reading means that the bot was down.
+ */
 const READ_WITHIN_MS = 10 * 60_000
 
 /**
- * Whether a payment is in time. One that is read much later may have been made late, and its giver may have tipped in
- * another way by then.
+ * Returns whether a payment is in time. A payment that is read long after the deposit closed may have been made late,
+ * and the giver may have tipped in another way by then.
  */
 function isInTime({ clock, clockWatch }: ReadonlyBook, { state, closesAt }: Deposit): boolean {
   if (state !== 'open') return false
   return closesAt === null || !clockWatch.isSteady() || clock.now() < closesAt.getTime() + READ_WITHIN_MS
 }
 
-/** Credits and sends together. Resolves to the obstacle; then nothing was written. */
+/**
+ * Credits a deposit and sends its tip in one change. If the tip cannot be sent, writes nothing, and resolves to the
+ * reason.
+ */
 async function send(
   context: TippingContext,
   tip: InvoicedTip,
@@ -75,7 +80,7 @@ async function send(
   return isWritten ? undefined : 'sent-before'
 }
 
-/** Combines two changes: the second sees the first one's writes. */
+/** Combines two changes so that the second sees what the first has written. */
 function also<T>(
   first: LedgerChange<Tx, unknown>,
   { entries = [], rows = [], write }: LedgerChange<Tx, T>,
@@ -90,7 +95,7 @@ function also<T>(
   }
 }
 
-/** Nobody ends it twice, which the database enforces, too. */
+/** Returns the change that ends a waiting tip. The change fails if the tip has already ended. */
 function ending(
   { id }: InvoicedTip,
   data: { readonly state: 'sent' | 'kept'; readonly because?: TipNotSentReason },

@@ -1,7 +1,7 @@
 import type { Command } from '../engine/once-only/once-only.ts'
 import type { TipGift } from '../tips/tip-gifts.ts'
 
-/** A tip that waits for its payment, with fixed costs. */
+/** A tip with a fixed cost that waits for its payment. */
 export interface StoredTip {
   readonly once: Command
   readonly gift: TipGift

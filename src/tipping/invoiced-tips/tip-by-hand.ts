@@ -24,15 +24,17 @@ import { tipValues } from '../tips/tip-values.ts'
 import { MAX_NOTE } from '../tips/tips.ts'
 import type { Announced } from './invoiced-tips.ts'
 
-/** The most unpaid codes of one giver, because each is an invoice from somebody else's wallet. */
+/**
+ * The most unpaid codes of one giver. Their number is limited because each is an invoice from somebody else's wallet.
+ */
 export const MAX_UNPAID_CODES = 5
 const FIRST_LOOK_AFTER_MS = 2_000
 
 /**
- * Handles a tip if nobody has a balance: a giver without a connected wallet gets the recipient's own invoice, which any
- * wallet can pay. Nobody else sees the tip until the recipient's side proves that it was paid. Undefined for every
- * other tip: its giver's wallet pays, it is for several people, or the recipient's side could not report the payment.
- * Throws TippingRefusal.
+ * Handles a tip in a bot without balances: a giver without a connected wallet gets the recipient's own invoice, which
+ * any wallet can pay. Nobody else sees the tip until the recipient's side proves that it was paid. Resolves to
+ * undefined for every other tip, such as one that the giver's wallet pays, one for several people, or one whose payment
+ * the recipient's side could not report. Throws TippingRefusal.
  */
 export async function tipByHand(
   context: TippingContext,
@@ -49,7 +51,7 @@ export async function tipByHand(
   return await shownFor(context, tip)
 }
 
-/** Undefined for a tip from a wallet. */
+/** Returns the view of a tip that is paid by hand; undefined for a tip from a wallet. */
 async function shownFor(context: ReadonlyBook, tipId: string): Promise<PaymentByHand | undefined> {
   const payment = await context.database.read.walletPayment.findFirst({ where: { tipId, connection: BY_HAND } })
   return payment === null ? undefined : await viewByHand(context, payment.id)
@@ -74,7 +76,7 @@ interface TipByHand extends Announced {
   readonly digest: string
 }
 
-/** Gets the invoice first. Without one, nothing is shown or written. */
+/** Gets the recipient's invoice, and then writes the tip. Without an invoice, nothing is shown or written. */
 async function write(context: TippingContext, { command, announced, receiver, digest }: TipByHand): Promise<string> {
   const { from, note = '', accountSince, byEmoji, origin } = command
   if (note.length > MAX_NOTE) throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
@@ -140,7 +142,10 @@ async function invoiceFor(context: TippingContext, parties: Parties) {
   }
 }
 
-/** Returns a Lightning Address's limits; undefined if its host refuses for another reason. */
+/**
+ * Returns the refusal of an amount outside a Lightning Address's limits; undefined if the address's host refuses for
+ * another reason.
+ */
 function outsideOf(cause: unknown, { amount }: Parties): TippingRefusal | undefined {
   if (!(cause instanceof LnurlProblem) || cause.fault.kind !== 'outside') return undefined
   const { smallest, largest } = cause.fault

@@ -5,7 +5,7 @@ import { receiversOf, walletThatPays } from '../engine/own-wallets/connections.t
 import type { InvoicedTipView, TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
 
-/** Returns the tip that a deposit sends when paid; undefined for other deposits. */
+/** Returns the tip that is sent when a deposit is paid; undefined for other deposits. */
 export async function viewInvoicedTip(context: ReadonlyBook, deposit: string): Promise<InvoicedTipView | undefined> {
   const { read } = context.database
   const tip = await read.invoicedTip.findUnique({ where: { id: deposit } })

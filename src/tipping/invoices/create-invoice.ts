@@ -18,7 +18,7 @@ import { viewInvoice } from './view-invoice.ts'
 
 const DEFAULT_MINUTES = 10
 
-/** Creates a charge that pays the member's own gamertag wallet, without the member's balance here. */
+/** Creates a charge that pays into the member's own gamertag wallet, and not into the member's balance here. */
 export async function createInvoice(context: TippingContext, command: InvoiceCommand): Promise<InvoiceView> {
   const { member, amount, description = '', expiresInMinutes = DEFAULT_MINUTES, origin } = command
   const content = [member, amount, description, expiresInMinutes]
@@ -124,7 +124,7 @@ interface Charge {
   readonly expiresAt: Date | null
 }
 
-/** Requests the charge and, before anybody sees it, checks that it pays the right amount to the right person. */
+/** Requests an invoice's charge, and checks its amount and its payee. Nobody sees the charge before these checks. */
 async function charge(context: CoreContext, invoice: NewInvoice): Promise<Charge> {
   const { id, key, gamertag, amount, description, expiresInSeconds, link } = invoice
   const { data } = await context.payments.createGamertagCharge(
@@ -180,7 +180,10 @@ async function open(
   })
 }
 
-/** Ends an invoice that was never shown, and so is never paid, even if it is open at the provider. */
+/**
+ * Ends an invoice that was never shown, and returns its command's refusal. Nobody will pay the invoice, even if it is
+ * open at the provider.
+ */
 async function fail(context: CoreContext, id: string, error: unknown): Promise<CarriedOut> {
   const refusal = refusalOf(error)
   if (!(refusal instanceof TippingRefusal)) {

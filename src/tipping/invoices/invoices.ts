@@ -22,9 +22,12 @@ export interface InvoiceView {
   readonly gamertag: string
   readonly amount: Msats
   readonly description: string
-  /** `paid`: read back from the provider. `reported`: the provider said so, but offers no way to read it. */
+  /**
+   * The invoice's state. `paid`: the payment was read from the provider. `reported`: a callback reported the payment,
+   * which could not be read from the provider.
+   */
   readonly state: 'open' | 'paid' | 'reported' | 'expired'
-  /** BOLT11. */
+  /** The BOLT11 invoice. */
   readonly request: string
   readonly expiresAt: Date
   readonly paidAt?: Date

@@ -10,8 +10,9 @@ import type { Invoice, PollJob } from '../generated/client.ts'
 type Seen = 'paid' | 'reported' | 'expired' | 'open'
 
 /**
- * Finds out whether an invoice was paid, by reading its charge if the provider can do that (an addition to the
- * interface). Otherwise the only evidence is a caller's claim at its secret address, shown as `reported`.
+ * Finds out whether an invoice was paid, by reading its charge if the provider permits that (an addition to the
+ * interface). Otherwise the only evidence is a caller's claim at the invoice's secret address, which is shown as
+ * `reported`.
  */
 export async function pollInvoice(context: TippingContext, job: PollJob): Promise<Next> {
   const invoice = await context.database.read.invoice.findUnique({ where: { id: job.id } })
@@ -36,7 +37,10 @@ export async function pollInvoice(context: TippingContext, job: PollJob): Promis
   return END
 }
 
-/** Returns the provider's record; undefined if the provider did not answer, or cannot. */
+/**
+ * Returns the state of a charge at the provider: `open` if the provider did not answer; undefined if its charges cannot
+ * be read, or if this one does not match the invoice.
+ */
 async function read(
   context: CoreContext,
   invoice: Invoice,
@@ -55,8 +59,8 @@ async function read(
 }
 
 /**
- * Learns the id that the creation did not name, from a callback: accepts it if everything else matches and nobody has
- * it.
+ * Learns a charge's id from a callback, if the provider did not return the id when it created the charge. Accepts the
+ * id if everything else matches and no other invoice has the id.
  */
 async function learnId(context: Book, invoice: Invoice, said: string | null): Promise<string | null> {
   const hint = matching(invoice, said)

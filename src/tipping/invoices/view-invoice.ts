@@ -4,7 +4,10 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { notCreated } from '../engine/incoming/not-created.ts'
 import type { InvoiceView } from './invoices.ts'
 
-/** Returns an invoice's present view. Throws TippingRefusal `not-there`, or that its charge was never created. */
+/**
+ * Returns an invoice's present view. Throws TippingRefusal `not-there`, or another one if the invoice's charge was
+ * never created.
+ */
 export async function viewInvoice({ database }: ReadonlyBook, id: string): Promise<InvoiceView> {
   const invoice = await database.read.invoice.findUnique({ where: { id } })
   if (invoice === null) throw new TippingRefusal('not-there', {})

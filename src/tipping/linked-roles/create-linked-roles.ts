@@ -6,10 +6,10 @@ import type { RoleConnection } from '../generated/client.ts'
 import type { ConnectedRoles, LinkedRoles, RoleFigures } from './linked-roles.ts'
 import { figuresOf, writeFigures } from './role-figures.ts'
 
-/** How often figures are compared, and sent if they have changed. */
+/** The interval at which figures are compared with those at Discord, and sent if they have changed. */
 const COMPARE_EVERY_MS = 60 * 60_000
 
-/** Manages members whose gifts Discord may show. */
+/** Manages the connections of members who let Discord show their gifts. */
 export function createLinkedRoles(context: TippingContext): LinkedRoles {
   const { database, roleConnections } = context
   return {
@@ -35,7 +35,10 @@ export function createLinkedRoles(context: TippingContext): LinkedRoles {
   }
 }
 
-/** Uses an attempt up. An expired attempt is refused before, so its row is not needed longer. */
+/**
+ * Marks an attempt as used, and returns false if it already was. The rows of expired attempts are deleted, because an
+ * expired attempt is refused before this check.
+ */
 async function useAttempt(
   context: Book,
   { secret, until }: { readonly secret: string; readonly until: Date },
@@ -70,7 +73,7 @@ async function connect(
   return await view(context, row, tokens)
 }
 
-/** Takes connections in one transaction: of two processes, one gets a connection. */
+/** Takes due connections in one transaction, so that each connection goes to only one process. */
 async function takeDue(context: TippingContext, most: number): Promise<readonly ConnectedRoles[]> {
   const at = now(context)
   const due = { where: { nextAt: { lte: at } }, orderBy: { nextAt: 'asc' }, take: most } as const

@@ -2,16 +2,17 @@ import type { Msats } from '../../lib/money/amount.ts'
 
 /** Members who let Discord show their gifts, so that servers can tie roles to them ("linked roles"). */
 export interface LinkedRoles {
-  /** Whether anybody can connect here: there is a key to encrypt Discord's tokens. */
+  /** Whether anybody can connect here, which requires a key to encrypt Discord's tokens. */
   readonly offered: boolean
-  /** Uses up a browser's attempt. Resolves to false if it came back before, in any process. */
+  /** Marks a browser's attempt as used. Resolves to false if any process has already marked the attempt. */
   useAttempt(attempt: { readonly secret: string; readonly until: Date }): Promise<boolean>
   /** Stores a member's Discord tokens, encrypted, in place of earlier ones. */
   connect(command: { readonly member: string; readonly tokens: string }): Promise<ConnectedRoles>
-  /** Returns when a member connected; undefined if they did not. */
+  /** Returns the time when a member connected; undefined for a member who is not connected. */
   mine(member: string): Promise<{ readonly since: Date } | undefined>
   /**
-   * Takes connections whose figures were not compared for an hour. Each goes to one process, which compares them now.
+   * Takes connections whose figures have not been compared for an hour. Each connection goes to only one process, which
+   * then compares its figures.
    */
   takeDue(most: number): Promise<readonly ConnectedRoles[]>
   /** Stores new tokens from Discord. Resolves to false if the member has disconnected. */
@@ -23,21 +24,24 @@ export interface LinkedRoles {
   /** Deletes a member's tokens immediately. Resolves to whether there were any. */
   disconnect(member: string): Promise<boolean>
   /**
-   * Calls back with the tokens of members who disconnect or delete their data in this process, so that Discord can be
-   * told.
+   * Registers a listener for the tokens of members who disconnect or delete their data in this process, so that Discord
+   * can be told.
    */
   onForgotten(listener: (tokens: string) => void): void
 }
 
-/** A member's figures for Discord: finally received gifts, in all servers. */
+/** A member's figures for Discord, from the member's final gifts in all servers. */
 export interface RoleFigures {
   /**
-   * In msats: tips, drops' shares, prizes. A pool's payments, and sums that went back or may still go back, are not
-   * counted.
+   * The sum of the member's gifts: tips, drops' shares, prizes. A pool's payments, and sums that went back or may still
+   * go back, are not counted.
    */
   readonly given: Msats
   readonly tips: number
-  /** Their first tip given or received, or their first deposit; else the time of connecting. */
+  /**
+   * The time of the member's first tip given or received, or of an earlier first deposit; otherwise the time of
+   * connecting.
+   */
   readonly since: Date
 }
 

@@ -4,8 +4,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { RoleFigures } from './linked-roles.ts'
 
 /**
- * Sums a member's final gifts, made with their own sats and not anonymously, because Discord shows the sum to
- * everybody. `fallback` is the start date if they have done nothing.
+ * Adds up a member's final gifts. Only gifts that were made with the member's own sats and not anonymously are counted,
+ * because Discord shows the sum to everybody. `fallback` is the start date of a member who has done nothing yet.
  */
 export async function figuresOf(
   { database: { read } }: ReadonlyBook,
@@ -50,7 +50,7 @@ async function firstSeen(read: TippingContext['database']['read'], member: strin
   return times.length === 0 ? undefined : new Date(Math.min(...times))
 }
 
-/** Returns the stored form, for comparison with what Discord has. */
+/** Returns the stored form of figures, for comparison with those that Discord has. */
 export function writeFigures({ given, tips, since }: RoleFigures): string {
   return JSON.stringify({ given: given.toString(), tips, since: since.toISOString() })
 }

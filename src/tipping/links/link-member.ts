@@ -14,11 +14,11 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Link, LinkCommand, ProvenLink } from './links.ts'
 
 /**
- * Links a member to the Lightning account that now owns the gamertag, after the provider has confirmed that it is
- * theirs. If a provider cannot confirm it, trusts the member. Linking again replaces the link, and unfreezes a frozen
- * one, because the member has stated again where the money goes. Throws TippingRefusal `gamertag-malformed`,
- * `gamertag-not-found`, `gamertag-unproven`, `gamertag-code-wrong`, `gamertag-linked-elsewhere`, `provider-unreachable`
- * or `provider-refused`.
+ * Links a member to the Lightning account that now owns the gamertag, after the provider has confirmed that the
+ * gamertag is the member's. If a provider cannot confirm that, trusts the member. Linking again replaces the link, and
+ * unfreezes a frozen link, because the member has stated again where the money goes. Throws TippingRefusal
+ * `gamertag-malformed`, `gamertag-not-found`, `gamertag-unproven`, `gamertag-code-wrong`, `gamertag-linked-elsewhere`,
+ * `provider-unreachable` or `provider-refused`.
  */
 export async function linkMember(context: TippingContext, command: LinkCommand): Promise<ProvenLink> {
   const gamertag = gamertagAsTyped(command.gamertag)
@@ -33,7 +33,7 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
 }
 
 /**
- * Reads a gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed` or
+ * Reads a gamertag as people write it, with or without an @ in front. Throws TippingRefusal `gamertag-malformed` or
  * `destination-on-chain`.
  */
 export function gamertagAsTyped(typed: string): string {
@@ -45,8 +45,8 @@ export function gamertagAsTyped(typed: string): string {
 }
 
 /**
- * Links a member to a Lightning account. The member who proved it last owns it, and another member's link ends. Throws
- * TippingRefusal `gamertag-linked-elsewhere`.
+ * Links a member to a Lightning account. The member who proved the account last owns it, and another member's link to
+ * it ends. Throws TippingRefusal `gamertag-linked-elsewhere`.
  */
 export async function bindAccount(
   context: TippingContext,
@@ -77,7 +77,10 @@ async function takeOver(
   await endLink(context, tx, holder)
 }
 
-/** Returns the account that the provider confirms as the member's; undefined if it cannot confirm any. */
+/**
+ * Returns the id of the account that the provider confirms as the member's; undefined if the provider cannot confirm
+ * this gamertag.
+ */
 async function provenIdOf(
   { payments }: Provider,
   { gamertag, member, code }: { gamertag: string; member: string; code: string | undefined },
@@ -97,7 +100,7 @@ async function provenIdOf(
 
 const USUAL = /^[A-Za-z0-9_-]{3,30}$/
 
-/** Asks the provider for a gamertag's present owner. Throws TippingRefusal. */
+/** Returns the id of a gamertag's present owner at the provider. Throws TippingRefusal. */
 export async function idOf(context: Provider, gamertag: string): Promise<string> {
   try {
     return (await context.payments.getIdByGamertag({ gamertag })).data.id

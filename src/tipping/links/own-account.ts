@@ -16,7 +16,7 @@ export async function openWallet(context: CoreContext, command: WalletCommand): 
   return { url: data.url, until: data.expiresAt, gamertag, isNew: created, isLinked: link?.lightningId === id }
 }
 
-/** Returns the member's own account at the provider, with its present name. */
+/** Returns the member's own account at the provider, with its present name. Opens the account if there is none. */
 export async function ownAccount(context: Provider, command: WalletCommand): Promise<Link> {
   const { id, gamertag } = await openAccount(context, command)
   return { lightningId: id, gamertag }

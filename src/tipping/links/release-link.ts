@@ -6,12 +6,12 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { gamertagAsTyped, idOf } from './link-member.ts'
 import type { EndedLink, Link, ReleaseCommand } from './links.ts'
 
-/** The most characters, as for any text by an operator. */
+/** The most characters in the reason, as in any text by an operator. */
 const MAX_REASON = 300
 
 /**
- * Ends a member's link to a Lightning account, and tells them and the other operators. No sats move: the member's tips
- * stay in their balance from then on. Throws TippingRefusal `gamertag-not-linked`, `text-too-long`,
+ * Ends a member's link to a Lightning account, and tells that member and the other operators. No sats move: from then
+ * on, the member's tips stay in the balance here. Throws TippingRefusal `gamertag-not-linked`, `text-too-long`,
  * `provider-unreachable` or `provider-refused`.
  */
 export async function releaseLink(context: TippingContext, command: ReleaseCommand): Promise<Link> {
@@ -31,8 +31,8 @@ export async function releaseLink(context: TippingContext, command: ReleaseComma
 }
 
 /**
- * Finds the account that an operator names. Nobody has linked a name that no wallet has, and the other refusals of such
- * a name speak to the wallet's owner.
+ * Returns the account with the gamertag that an operator typed. A gamertag that no wallet has is refused as not linked,
+ * because the usual refusals are written for the wallet's owner.
  */
 async function namedAccount(context: TippingContext, typed: string): Promise<Link> {
   try {
@@ -46,7 +46,7 @@ async function namedAccount(context: TippingContext, typed: string): Promise<Lin
 
 const NO_NAME: ReadonlySet<string> = new Set(['gamertag-not-found', 'gamertag-malformed', 'destination-on-chain'])
 
-/** Returns a link that somebody else ended. Throws TippingRefusal `not-there`. */
+/** Returns the gamertag of a link that somebody else ended. Throws TippingRefusal `not-there`. */
 export async function readEndedLink({ database }: ReadonlyBook, id: string): Promise<EndedLink> {
   const link = await database.read.link.findUnique({ where: { id } })
   if (link === null) throw new TippingRefusal('not-there', {})

@@ -4,8 +4,8 @@ import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
 import type { MemberCommand, Unlinked } from './links.ts'
 
 /**
- * Unlinks a member's Lightning account or Lightning Address. The link stays on record. Sums that were reserved for it
- * but not sent stay here.
+ * Unlinks a member's Lightning account or Lightning Address. The link stays on record. Sums that were reserved for that
+ * account or address but not sent stay here.
  */
 export async function unlinkMember(context: Book, { member }: MemberCommand): Promise<Unlinked> {
   return await context.commit({

@@ -2,16 +2,19 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip, Recipient } from '../engine/gifts/gifts.ts'
 
-/** Tips for messages. However many a message gets, one card counts them. */
+/** Tips for messages. A single card counts all tips for a message. */
 export interface MessageTips {
-  /** Tips a message's author, as a tip does. */
+  /** Tips a message's author. */
   tip(command: MessageTipCommand): Promise<MessageTipsView>
-  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /**
+   * Does the same as `tip`, but above the server's confirmation limit moves nothing, and returns what the giver must
+   * confirm.
+   */
   ask(command: MessageTipCommand): Promise<MessageTipsView | PendingTip>
   /**
-   * Does the same for a reaction, if the member has switched that on; undefined for others, and for emoji without an
-   * amount here. An emoji gives once for each message and giver, even if it is removed and added again, or its amount
-   * changes.
+   * Does the same as `tip` for a reaction, if the member has switched such tips on; undefined for other members, and
+   * for emoji without an amount here. An emoji gives only once for each message and giver, even if it is removed and
+   * added again, or its amount changes.
    */
   react(command: ReactionCommand): Promise<MessageTipsView | undefined>
   /** Returns a message's tips so far. */
@@ -21,22 +24,25 @@ export interface MessageTips {
 export interface MessageTipCommand {
   readonly from: string
   readonly fromName?: string
-  /** When the giver's Discord account was created. */
+  /** The time when the giver's Discord account was created. */
   readonly accountSince?: Date
-  /** The message's id. Its channel is the origin's. */
+  /** The id of the message, which is in the origin's channel. */
   readonly message: string
   readonly author: Recipient
-  /** As typed. */
+  /** The amount as typed. */
   readonly amount: string
   readonly note?: string
-  /** As for a tip. */
+  /** Set for an emoji with the server's amount, as in `TipCommand`. */
   readonly byEmoji?: true
   readonly origin: Origin & { readonly guild: string }
 }
 
-/** ⚡ gives its giver's amount. Another emoji gives the server's, up to its giver's limit. */
+/**
+ * A reaction that tips a message. ⚡ gives the amount that its giver chose. Another emoji gives the server's amount, up
+ * to the giver's limit.
+ */
 export interface ReactionCommand extends Omit<MessageTipCommand, 'amount' | 'note' | 'byEmoji'> {
-  /** The key from `emojiKey`. Default: ⚡. */
+  /** The emoji's key from `emojiKey`; ⚡ by default. */
   readonly emoji?: string
 }
 
@@ -48,13 +54,13 @@ export interface MessageTipsView {
   readonly channel: string
   readonly author: string
   readonly card: string
-  /** The sum, without what has gone back. */
+  /** The sum of the tips, without what has gone back. */
   readonly total: Msats
   readonly tips: number
-  /** Largest sums first. */
+  /** The givers with their sums, largest first. */
   readonly givers: readonly { readonly member: string; readonly amount: Msats }[]
-  /** Newest first, with their texts. */
+  /** The latest notes, newest first. */
   readonly notes: readonly { readonly member: string; readonly note: string }[]
-  /** When the first share that waits for a newcomer goes back. */
+  /** The time when the first share that waits for a newcomer goes back. */
   readonly claimableUntil: Date | undefined
 }

@@ -11,7 +11,7 @@ import { TIP_GIFTS, type TipGift } from '../tips/tip-gifts.ts'
 import { type MessageTipCommand, type MessageTipsView, type ReactionCommand, ZAP } from './message-tips.ts'
 import { viewMessageTips } from './view-message-tips.ts'
 
-/** Tips a message's author. The message's only card counts it. */
+/** Tips a message's author. The tip is counted on the message's only card. */
 export async function tipMessage(context: TippingContext, command: MessageTipCommand): Promise<MessageTipsView> {
   const { message } = command
   await context.once.perform(onceOfMessageTip(command), (digest) =>
@@ -25,12 +25,15 @@ export function onceOfMessageTip({ from, message, author, amount, note = '', ori
   return { interaction: origin.interaction, verb: 'tip-message', content: [from, message, author.id, amount, note] }
 }
 
-/** Returns the tip for a command. */
+/** Returns the gift that a command for a message gives. */
 export function giftOf({ message, author, ...tip }: MessageTipCommand): TipGift {
   return { kind: 'tally', message, command: { ...tip, to: [author] } }
 }
 
-/** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+/**
+ * Does the same as `tipMessage`, but above the server's confirmation limit moves nothing, and returns what the giver
+ * must confirm.
+ */
 export async function askToTipMessage(
   context: TippingContext,
   command: MessageTipCommand,
@@ -39,7 +42,10 @@ export async function askToTipMessage(
   return asked ?? (await tipMessage(context, command))
 }
 
-/** Tips a reaction's amount, which is nothing unless its giver has permitted it. */
+/**
+ * Tips a message's author with a reaction's amount; undefined if the giver has not permitted this, or the emoji has no
+ * amount.
+ */
 export async function tipByReaction(
   context: TippingContext,
   command: ReactionCommand,
@@ -50,8 +56,9 @@ export async function tipByReaction(
 }
 
 /**
- * Returns the tip for a reaction, if its giver switched that on. Throws TippingRefusal `emoji-needs-confirmation` if
- * the server's amount is above its confirmation limit, because a reaction cannot be confirmed.
+ * Returns the tip for a reaction, if the giver has switched such tips on. Throws TippingRefusal
+ * `emoji-needs-confirmation` if the server's amount is above the server's confirmation limit, because a reaction cannot
+ * be confirmed.
  */
 export async function tipOfReaction(
   context: TippingContext,

@@ -5,7 +5,7 @@ import type { MessageTipsView } from './message-tips.ts'
 
 const MAX_NOTES = 3
 
-/** Returns a message's tips so far. Throws TippingRefusal `not-there` if it was never tipped. */
+/** Returns a message's tips so far. Throws TippingRefusal `not-there` if the message was never tipped. */
 export async function viewMessageTips({ database }: ReadonlyBook, message: string): Promise<MessageTipsView> {
   const tippedMessage = await database.read.tippedMessage.findUnique({ where: { message } })
   if (tippedMessage === null) throw new TippingRefusal('not-there', {})

@@ -20,13 +20,13 @@ import type { WalletConnection } from '../generated/client.ts'
 import type { ConnectCommand, ConnectOutcome, ConnectProblem, FinishCommand, OwnWallet } from './own-wallets.ts'
 import { findPass, secretBegun, usePass } from './wallet-passes.ts'
 
-/** No wallet has more relays than this. */
+/** The most relays that a wallet may have. */
 const MAX_RELAYS = 5
 const MAX_NAME = 60
-/** The methods of a wallet that are stored, because something here uses them. */
+/** The methods whose support by a wallet is stored, because they are used here. */
 const METHODS = ['pay_invoice', 'make_invoice', 'lookup_invoice', 'get_budget', 'get_balance']
 
-/** A connection that cannot be used. Thrown only within this file. */
+/** The error for a connection that cannot be used. It is thrown only within this file. */
 class Unusable extends Error {
   readonly problem: ConnectProblem
   readonly detail: string
@@ -38,7 +38,7 @@ class Unusable extends Error {
   }
 }
 
-/** Connects the wallet in a connection text. */
+/** Connects the wallet that a connection text describes. */
 export async function connectWallet(context: TippingContext, command: ConnectCommand): Promise<ConnectOutcome> {
   return await connectBy(context, command, async () => readConnection(command.text))
 }
@@ -53,13 +53,13 @@ export async function finishConnection(context: TippingContext, command: FinishC
   })
 }
 
-/** A link, and its unfinished connection. */
+/** A link's token, and the state of its unfinished connection, if it has one. */
 interface Way {
   readonly token: string
   readonly state?: string
 }
 
-/** Asks a wallet what the connection permits, and stores it encrypted. */
+/** Asks a wallet what a connection permits, and stores the connection encrypted. */
 async function connectBy(
   context: TippingContext,
   { token, state }: Way,
@@ -116,7 +116,7 @@ async function ask(
   }
 }
 
-/** A connection without the secret. */
+/** A stored connection without its secret. */
 type StoredConnection = Omit<WalletConnection, 'sealed'>
 
 interface ToStore {
@@ -181,13 +181,18 @@ export function viewOf(row: StoredConnection): OwnWallet {
   }
 }
 
-/** Returns the wallet that a member, or a server's moderators, have connected, by its owner's name in the table. */
+/**
+ * Returns the wallet that a member, or a server's moderators, have connected. `owner` is the owner's name in the table.
+ */
 export async function ownWalletOf(context: ReadonlyBook, owner: string): Promise<OwnWallet | undefined> {
   const row = await context.database.read.walletConnection.findUnique({ where: { member: owner } })
   return row === null ? undefined : viewOf(row)
 }
 
-/** Does the same for a server, by a moderator. Links that other moderators opened stay valid. */
+/**
+ * Deletes a server's connection for a moderator, and returns whether there was one. Links that moderators have opened
+ * stay valid.
+ */
 export async function disconnectServer(
   context: TippingContext,
   { guild, member }: { readonly guild: string; readonly member: string },
@@ -206,7 +211,10 @@ export async function disconnectServer(
   return gone !== undefined
 }
 
-/** Deletes a member's connection. Its open payments are then checked only from the other side. */
+/**
+ * Deletes a member's connection, and returns whether there was one. The wallet's open payments are then checked only
+ * from the recipients' side.
+ */
 export async function disconnectWallet(context: TippingContext, member: string): Promise<boolean> {
   await askOnceMore(context, member)
   const gone = await context.commit({

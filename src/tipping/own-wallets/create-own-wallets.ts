@@ -7,7 +7,7 @@ import type { OwnWallets } from './own-wallets.ts'
 import { openPromisesOf, revokePromise, viewPromise } from './promises.ts'
 import { beginConnection, findPass, invite } from './wallet-passes.ts'
 
-/** Creates members' own wallets. */
+/** Creates the object that manages members' own wallets. */
 export function createOwnWallets(context: TippingContext): OwnWallets {
   return {
     offered: context.wallets.connections.offered,

@@ -6,7 +6,7 @@ import { walletOfServer } from '../engine/own-wallets/server-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Spendable } from './own-wallets.ts'
 
-/** Asks a member's connected wallet for its balance. Stores nothing. */
+/** Requests the balance of a member's connected wallet. Stores nothing. */
 export async function askHoldings(context: TippingContext, member: string): Promise<Msats | 'silent' | undefined> {
   const own = await context.database.read.walletConnection.findUnique({ where: { member } })
   if (own === null || !allows(own, 'get_balance')) return undefined
@@ -18,7 +18,7 @@ export async function askHoldings(context: TippingContext, member: string): Prom
   }
 }
 
-/** Asks a member's connected wallet what its connection may still spend. Stores nothing. */
+/** Requests from a member's connected wallet what the connection may still spend. Stores nothing. */
 export async function askBudget(context: TippingContext, member: string): Promise<WalletBudget | undefined> {
   const own = await context.database.read.walletConnection.findUnique({ where: { member } })
   if (own === null || !allows(own, 'get_budget')) return undefined
@@ -30,7 +30,7 @@ export async function askBudget(context: TippingContext, member: string): Promis
   }
 }
 
-/** Asks a server's wallet what it may still spend: its budget, else its balance. Stores nothing. */
+/** Requests from a server's wallet what it may still spend: its budget, or otherwise its balance. Stores nothing. */
 export async function askSpendable(context: TippingContext, guild: string): Promise<Spendable | undefined> {
   const own = await walletOfServer(context, guild)
   if (own === null || !(allows(own, 'get_budget') || allows(own, 'get_balance'))) return undefined

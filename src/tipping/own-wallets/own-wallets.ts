@@ -4,59 +4,65 @@ import type { WalletBudget } from '../engine/own-wallets/member-wallet.ts'
 import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 import type { PaymentByHand } from '../engine/own-wallets/view-by-hand.ts'
 
-/** Members' own wallets (NIP-47), which pay the tips from their owners and receive the tips to them. */
+/** Members' own wallets (NIP-47), which pay their owners' tips and receive tips for their owners. */
 export interface OwnWallets {
-  /** Whether a wallet can be connected here: there is a key to encrypt secrets. */
+  /** Whether a wallet can be connected here, which requires a key to encrypt secrets. */
   readonly offered: boolean
   /**
-   * Creates a token for a link to the page on which this member connects a wallet: their own, or their server's.
-   * Invalidates their earlier ones.
+   * Creates a token for a link to the page on which this member connects a wallet: their own, or a server's.
+   * Invalidates the member's earlier tokens.
    */
   invite(command: {
     readonly member: string
     readonly locale: string
     readonly guild?: string
   }): Promise<WalletInvitation>
-  /** Returns a link's owner and server; undefined if it was used, has expired, or never existed. Does not use it up. */
+  /**
+   * Returns the member and the server for whom a link was created; undefined if the link was used, has expired, or
+   * never existed. Does not use the link up.
+   */
   invited(token: string): Promise<WalletInvited | undefined>
   /**
-   * Connects the wallet in a connection text, in place of an earlier one, and uses the token up. If the answer is
-   * unusable, reports it, and the token stays valid for another attempt.
+   * Connects the wallet that a connection text describes, in place of an earlier wallet, and uses the token up. If the
+   * wallet cannot be used, reports the problem, and leaves the token valid for another attempt.
    */
   connect(command: ConnectCommand): Promise<ConnectOutcome>
   /**
-   * Creates the key for a connection to which the member agrees in their wallet. Undefined if the link has expired. A
-   * later key replaces it. It ends with the link, and leaves nothing.
+   * Creates the key for a connection to which the member agrees in their wallet. Resolves to undefined if the link has
+   * expired. A later key replaces an earlier one. The key is deleted together with the link.
    */
   begin(token: string): Promise<BegunConnection | undefined>
-  /** Connects the wallet that agreed to this link and state. The secret never left this side. */
+  /**
+   * Connects the wallet that has agreed to the connection with this token and state. The connection's secret never left
+   * the bot.
+   */
   finish(command: FinishCommand): Promise<ConnectOutcome>
-  /** Returns the wallet that a member has connected. */
+  /** Returns the wallet that a member has connected; undefined if there is none. */
   mine(member: string): Promise<OwnWallet | undefined>
   /**
-   * Returns its balance in msats, asked now, within a few seconds. `silent`: it did not answer. Undefined if no wallet
-   * is connected, or the connection may not ask.
+   * Requests the present balance of a member's wallet, within a few seconds. `silent`: the wallet did not answer.
+   * Undefined if no wallet is connected, or if the connection may not read the balance.
    */
   holds(member: string): Promise<Msats | 'silent' | undefined>
   /**
-   * Returns its connection's remaining budget, asked now, within a few seconds. Undefined if the connection has no
-   * limit or may not ask, or if the wallet does not answer.
+   * Requests the remaining budget of a member's connection, within a few seconds. Undefined if the connection has no
+   * limit or may not read its budget, or if the wallet does not answer.
    */
   budget(member: string): Promise<WalletBudget | undefined>
-  /** Immediately deletes the connection, with its secret. Resolves to whether there was one. */
+  /** Immediately deletes a member's connection, with its secret. Resolves to whether there was one. */
   disconnect(member: string): Promise<boolean>
-  /** Returns the wallet that pays a server's rewards. */
+  /** Returns the wallet that pays a server's rewards; undefined if there is none. */
   ofServer(guild: string): Promise<OwnWallet | undefined>
   /**
-   * Returns its remaining budget, asked now, within a few seconds. Undefined if none is connected, or it may not be
-   * asked.
+   * Requests what a server's wallet may still spend, within a few seconds. Undefined if no wallet is connected, or if
+   * the connection may not read that.
    */
   spendable(guild: string): Promise<Spendable | undefined>
-  /** Deletes a server's wallet, with its secret, immediately. Resolves to whether there was one. */
+  /** Immediately deletes a server's connection, with its secret. Resolves to whether there was one. */
   disconnectServer(command: { readonly guild: string; readonly member: string }): Promise<boolean>
   /**
    * Returns the invoice of a payment that the giver's wallet did not make, or has not made yet, for the giver to pay by
-   * hand. Throws TippingRefusal `not-there` if it was not offered.
+   * hand. Throws TippingRefusal `not-there` if no invoice was offered.
    */
   byHand(payment: string): Promise<PaymentByHand>
   /** Returns a member's promises to people who have no wallet yet, oldest first. */
@@ -65,7 +71,7 @@ export interface OwnWallets {
   promise(id: string): Promise<PromiseView>
   /**
    * Revokes a promise. A second call changes nothing. Throws TippingRefusal `not-there`, `not-yours`, or `promise-over`
-   * if the wallet was asked or it has lapsed.
+   * if the wallet was already asked to pay, or if the promise has lapsed.
    */
   revoke(command: { readonly promise: string; readonly member: string }): Promise<PromiseView>
 }
@@ -76,17 +82,17 @@ export interface PromiseView {
   readonly to: string
   readonly amount: Msats
   readonly until: Date
-  /** `asked`: the giver's wallet was asked, and the tip shows the outcome. */
+  /** The promise's state. `asked`: the giver's wallet was asked to pay, and the tip shows the outcome. */
   readonly state: 'promised' | 'asked' | 'revoked' | 'lapsed'
-  /** Why the giver's wallet has not been asked although the recipient can be paid. */
+  /** The reason why the giver's wallet was not asked to pay although the recipient can be paid. */
   readonly hindrance: PromiseHindrance | undefined
 }
 
 export interface ConnectCommand {
   readonly token: string
-  /** A `nostr+walletconnect://` URI. */
+  /** The connection text: a `nostr+walletconnect://` URI. */
   readonly text: string
-  /** Given if a wallet app answers. The link's attempt must have started with it. */
+  /** The attempt's state, if a wallet app answers. The link's latest attempt must have the same state. */
   readonly state?: string
 }
 
@@ -98,26 +104,26 @@ export interface FinishCommand {
   readonly relays: readonly string[]
 }
 
-/** The request to the wallet. Neither part lets anybody spend. */
+/** The data for a request to a wallet. Neither value lets anybody spend sats. */
 export interface BegunConnection {
   /** Our public key in hex. */
   readonly client: string
-  /** The state that the answer must name. */
+  /** The state that the wallet's answer must contain. */
   readonly state: string
 }
 
 export interface WalletInvited {
   readonly member: string
-  /** The wallet's server; undefined: the member's own. */
+  /** The server whose wallet is to be connected; undefined for the member's own wallet. */
   readonly guild: string | undefined
   readonly locale: string
 }
 
-/** A wallet's remaining budget. `silent`: it did not answer. */
+/** What a wallet may still spend: its budget, or otherwise its balance. `silent`: the wallet did not answer. */
 export type Spendable = 'silent' | { readonly budget: WalletBudget } | { readonly holds: Msats }
 
 export interface WalletInvitation {
-  /** A secret: it is shown to the member, and neither stored nor logged. */
+  /** The secret token, which is shown to the member, and neither stored nor logged. */
   readonly token: string
   readonly until: Date
 }
@@ -125,9 +131,9 @@ export interface WalletInvitation {
 export interface OwnWallet {
   /** The wallet's own name; empty if the wallet has none. */
   readonly name: string
-  /** Whether the wallet pays its member's tips. */
+  /** Whether the wallet pays its owner's tips. */
   readonly pays: boolean
-  /** Whether the wallet receives tips to its member. */
+  /** Whether the wallet receives tips for its owner. */
   readonly receives: boolean
   /** Whether the wallet reports payments' outcomes. Without that, an unknown payment stays unknown for longer. */
   readonly looksUp: boolean
@@ -135,7 +141,7 @@ export interface OwnWallet {
 }
 
 export interface ConnectedWallet extends OwnWallet {
-  /** Its budget, if it reports one. */
+  /** The wallet's budget, if the wallet reports one. */
   readonly budget: { readonly total: Msats; readonly left: Msats } | undefined
 }
 
@@ -144,16 +150,16 @@ export type ConnectOutcome =
   | { readonly problem: ConnectProblem; readonly detail?: string }
 
 /**
- * Why a connection text gives no usable wallet.
+ * The reason why a wallet could not be connected.
  * - `link-over`: the link was used, or has expired.
- * - `not-begun`: no attempt was started with this link, or another one has been since.
+ * - `not-begun`: no attempt was started with this link, or another attempt was started since then.
  * - `private-relay`: the relay is not on the public Internet.
- * - `relays-away`, `wallet-away`: no relay took the request; the wallet did not answer.
+ * - `relays-away`, `wallet-away`: no relay accepted the request, or the wallet did not answer.
  * - `refused`: the wallet refuses this connection.
- * - `other-network`: its sats are on another network.
- * - `useless`: it may neither pay nor receive.
+ * - `other-network`: the wallet's sats are on another network.
+ * - `useless`: the connection may neither pay nor receive.
  * - `pays-not`: a server's wallet must pay, but this connection may not.
- * - `taken`: another member or server has connected it.
+ * - `taken`: another member or server already uses this connection.
  */
 export type ConnectProblem =
   | ConnectionFaultKind

@@ -23,7 +23,7 @@ export async function viewPromise({ database }: ReadonlyBook, id: string): Promi
   return viewOf(promise)
 }
 
-/** Ends a promise that its giver revokes. Throws TippingRefusal `not-there`, `not-yours`, `promise-over`. */
+/** Revokes a promise for its giver. Throws TippingRefusal `not-there`, `not-yours` or `promise-over`. */
 export async function revokePromise(
   context: TippingContext,
   { promise: id, member }: { readonly promise: string; readonly member: string },

@@ -6,12 +6,14 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { BegunConnection, WalletInvitation, WalletInvited } from './own-wallets.ts'
 
-/** How long a link can be used, so that a person can find the connection in their wallet. */
+/** How long a link can be used: long enough for a person to find the connection in their wallet. */
 const PASS_LIFETIME_MS = 15 * 60_000
 /** The form that `newToken` produces. Other texts are not looked up. */
 const TOKEN = /^[\w-]{43}$/
 
-/** Creates a new token for a member, for their own wallet or a server's. Only the latest one works. */
+/**
+ * Creates a token with which a member can connect their own wallet or a server's. Only a member's latest token works.
+ */
 export async function invite(
   context: Book,
   {
@@ -31,7 +33,9 @@ export async function invite(
   return { token, until }
 }
 
-/** Finds a usable token's owner; with a state, only if it belongs to the latest attempt. */
+/**
+ * Returns for whom a usable token was created; with a state, only if the state belongs to the token's latest attempt.
+ */
 export async function findPass(
   context: ReadonlyBook,
   token: string,
@@ -52,7 +56,7 @@ async function find(context: ReadonlyBook, token: string, { state, client = cont
   return await client.walletPass.findFirst({ where: { hash: hash(token), endsAt: { gt: latest(context) }, ...begun } })
 }
 
-/** Uses a token up, in the transaction that needs it. Returns whether it was still valid. */
+/** Uses a token up, within a transaction. Returns whether the token was still valid. */
 export async function usePass(
   context: ReadonlyBook,
   tx: Tx,
@@ -80,7 +84,10 @@ export async function beginConnection(context: TippingContext, token: string): P
   return count === 0 ? undefined : { client: publicKeyOf({ secret }), state }
 }
 
-/** Returns a link's secret; undefined if another attempt started since, or its key is gone. */
+/**
+ * Returns the secret of a link's attempt; undefined if another attempt has started since, or if the secret can no
+ * longer be decrypted.
+ */
 export async function secretBegun(context: TippingContext, token: string, state: string): Promise<string | undefined> {
   const found = await find(context, token, { state })
   if (!found?.sealed) return undefined
@@ -94,7 +101,7 @@ export async function sweepPasses(context: Book): Promise<void> {
   await context.commit({ write: (tx) => tx.walletPass.deleteMany({ where }) })
 }
 
-/** Returns the later of two clocks, so that setting a clock back prolongs nothing. */
+/** Returns the later time of two clocks, so that setting a clock back prolongs nothing. */
 function latest({ clockWatch }: ReadonlyBook): Date {
   return new Date(clockWatch.latest())
 }

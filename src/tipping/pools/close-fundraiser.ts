@@ -23,14 +23,17 @@ export async function closeFundraiser(
   return await readFundraiserView(context, fundraiser)
 }
 
-/** Has a fundraiser's card redrawn after a payment, and ends the fundraiser when its goal is reached. */
+/** Has a fundraiser's card redrawn after a payment, and ends the fundraiser if its goal is reached. */
 export async function noteProgress(context: TippingContext, tx: Tx, id: string): Promise<void> {
   const fundraiser = await tx.fundraiser.findUniqueOrThrow({ where: { id } })
   if (raisedOf(fundraiser) >= fundraiser.goal) await end(context, tx, id, 'reached')
   await context.cards.raise(tx, [fundraiser.card])
 }
 
-/** Ends it. Returns false if it has already ended. Polls its charge once more, to have it disabled. */
+/**
+ * Ends a fundraiser, and returns false if it has already ended. Schedules one more poll, which disables the
+ * fundraiser's charge.
+ */
 async function end(context: TippingContext, tx: Tx, id: string, state: 'reached' | 'closed'): Promise<boolean> {
   const endedAt = now(context)
   const { count } = await tx.fundraiser.updateMany({ where: { id, state: 'open' }, data: { state, endedAt } })

@@ -16,7 +16,7 @@ import { POOL_GIFTS } from './pool-gift.ts'
 import type { FundraiserGift, FundraiserView, PoolCommand, PoolGiftView } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
-/** Gives from a member's balance to a server's pool. */
+/** Gives sats from a member's balance to a server's pool. */
 export async function givePool(context: TippingContext, command: PoolCommand): Promise<PoolGiftView> {
   const { guild, member, amount: text } = command
   const { minAmount: smallest, maxAmount: largest } = context.settings
@@ -26,10 +26,15 @@ export async function givePool(context: TippingContext, command: PoolCommand): P
   })
 }
 
-/** Two quick presses count as one. A person who means two presses again a moment later. */
+/**
+ * The shortest pause between a member's gifts to a fundraiser. A second press within this time is refused as a mistake.
+ */
 const PAUSE_MS = 5_000
 
-/** Gives a fundraiser its suggested amount. Throws TippingRefusal `fundraiser-over` or `cooling-down`. */
+/**
+ * Gives a fundraiser its suggested amount from a member's balance. Throws TippingRefusal `fundraiser-over` or
+ * `cooling-down`.
+ */
 export async function giveToFundraiser(context: TippingContext, command: FundraiserGift): Promise<PoolGiftView> {
   const { fundraiser, member } = command
   return await give(context, command, [fundraiser, member], async () => {
@@ -44,13 +49,19 @@ async function openOne(context: ReadonlyBook, fundraiser: string): Promise<Fundr
   return view
 }
 
-/** Works like `givePool`. Above the server's confirmation limit, this asks first. */
+/**
+ * Does the same as `givePool`, but above the server's confirmation limit moves nothing, and returns what the giver must
+ * confirm.
+ */
 export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | PendingTip> {
   const asked = await requireConfirmation(context, POOL_GIFTS, command.origin, () => ({ kind: 'pool', command }))
   return asked ?? (await givePool(context, command))
 }
 
-/** Works like `giveToFundraiser`. Above the server's confirmation limit, this asks first. */
+/**
+ * Does the same as `giveToFundraiser`, but above the server's confirmation limit moves nothing, and returns what the
+ * giver must confirm.
+ */
 export async function askToGiveTo(
   context: TippingContext,
   command: FundraiserGift,
@@ -62,7 +73,7 @@ export async function askToGiveTo(
   return asked ?? (await giveToFundraiser(context, command))
 }
 
-/** Gives a confirmed gift, once for any number of confirmations. */
+/** Gives a confirmed gift only once, no matter how often the gift is confirmed. */
 export async function confirmPoolGift(context: TippingContext, word: Confirmation): Promise<PoolGiftView> {
   const { command } = await pendingGift(context, POOL_GIFTS, word)
   return 'fundraiser' in command ? await giveToFundraiser(context, command) : await givePool(context, command)

@@ -18,9 +18,9 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { FundraiserView, PoolCommand } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
-/** The most open ones of one server. */
+/** The most open fundraisers of one server. Charges that only one person sees are counted separately. */
 const MAX_OPEN = 5
-/** The database enforces this, too. */
+/** The most payments to a fundraiser, which the database enforces, too. */
 const MAX_PAYMENTS = 10_000
 
 type Command = PoolCommand & { readonly goal?: string }
@@ -33,13 +33,13 @@ interface Plan {
   readonly amount: Msats
   readonly goal: Msats
   readonly slots: number
-  /** Whether everybody sees it. */
+  /** Whether everybody sees the fundraiser. */
   readonly isPublic: boolean
 }
 
 /**
  * Opens a charge that fills a server's pool: one immediate payment, or, with a goal, as many payments of the same
- * amount as it needs. Amounts are fixed, so counting slots proves the payments.
+ * amount as the goal needs. All payments have the same amount, so the number of paid slots proves their sum.
  */
 export async function openFundraiser(context: TippingContext, command: Command): Promise<FundraiserView> {
   const { guild, member, amount, goal = null, origin } = command
@@ -89,7 +89,7 @@ function planFor(context: CoreContext, command: Command, digest: string): Plan {
   return { id, card, key: `fundraiser-${id}`, digest, amount, goal, slots: Number(slots), isPublic }
 }
 
-/** Written before the charge is requested. The same transaction counts open ones. */
+/** Writes a fundraiser before its charge is requested. The same transaction counts the server's open fundraisers. */
 async function record(context: TippingContext, { guild, member, origin }: Command, plan: Plan): Promise<void> {
   const { id, card, key, digest, amount, goal, slots, isPublic } = plan
   const createdAt = now(context)

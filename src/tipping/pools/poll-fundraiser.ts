@@ -7,10 +7,10 @@ import { paceMs } from '../engine/polling/poller.ts'
 import type { Fundraiser } from '../generated/client.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
-/** Payments beyond the slots come from a race at the provider. More than this is a mistake. */
+/** The most payments beyond the slots. A few can come from a race at the provider, but more are a mistake. */
 const MAX_EXTRA_PAYMENTS = 10
 
-/** A fundraiser fills its server's pool. */
+/** Fundraisers, whose payments fill their servers' pools. */
 export const FUNDRAISERS: IncomingKind<Fundraiser> = {
   noun: 'fundraiser',
   find: (read, id) => read.fundraiser.findUnique({ where: { id } }),
@@ -37,8 +37,8 @@ export const FUNDRAISERS: IncomingKind<Fundraiser> = {
 }
 
 /**
- * Disables the charge of an ended one, for a person who still has the code. If the provider cannot do it, nothing is
- * lost.
+ * Notes whether a fundraiser's charge is disabled. If the fundraiser has ended, disables its charge, because somebody
+ * may still have the code. If the provider cannot disable charges, nothing is lost.
  */
 async function noteDisabled(context: CoreContext, id: string, disabled: boolean): Promise<void> {
   const fundraiser = await context.database.read.fundraiser.findUniqueOrThrow({ where: { id } })
@@ -48,7 +48,7 @@ async function noteDisabled(context: CoreContext, id: string, disabled: boolean)
   await context.payments.updateStaticCharge({ id: fundraiser.chargeId, allowedSlots: 0 })
 }
 
-/** Returns sums that may have arrived in pools unseen, in msats. */
+/** Returns the sum, in msats, that may have arrived for pools without having been seen yet. */
 async function unpaidSlots(read: Pick<Tx, 'fundraiser'>): Promise<bigint> {
   const open = await read.fundraiser.findMany({
     where: { state: { not: 'failed' }, disabled: false },

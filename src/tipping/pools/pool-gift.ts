@@ -8,7 +8,7 @@ interface PoolGift {
   readonly command: PoolCommand | (PoolCommand & FundraiserGift)
 }
 
-/** Lets givers of large gifts to pools confirm them. */
+/** Gifts to pools, as a kind of gift that is confirmed if it is large. */
 export const POOL_GIFTS: GiftKind<PoolGift> = {
   kinds: ['pool'],
   giverOf: ({ command }) => command.member,

@@ -11,7 +11,7 @@ import type { ExportedPoolLine, PoolLine, Pools } from './pools.ts'
 
 const PAGE = 500
 
-/** Returns a pool's moves since then, newest first. */
+/** Returns a pool's moves since a time, newest first. */
 export async function poolHistory(context: ExportReading, guild: string, since: Date): Promise<PoolLine[]> {
   const lines: PoolLine[] = []
   let balance = msats(await context.ledger.balance(pool(guild)))
@@ -28,7 +28,10 @@ export async function poolHistory(context: ExportReading, guild: string, since: 
   }
 }
 
-/** Returns everything, oldest first. `history` reads it newest first. */
+/**
+ * Returns all of a pool's moves with their values, oldest first, and notes the export in the moderation log. `history`
+ * returns the moves newest first.
+ */
 export async function exportPool(
   context: TippingContext,
   { guild, member }: Parameters<Pools['export']>[0],
@@ -45,13 +48,13 @@ export async function exportPool(
 interface Records {
   readonly fundraisers: ReadonlyMap<string, Fundraiser>
   readonly gifts: ReadonlyMap<string, PoolGift>
-  /** By the operations that they concern. */
+  /** The rewards, by the operations that they concern. */
   readonly rewards: ReadonlyMap<string, Reward>
   /** The recipes of rules, by id. */
   readonly recipes: ReadonlyMap<string, string>
   /** The names of API keys, by id. */
   readonly keys: ReadonlyMap<string, string>
-  /** The recipients, by operation. */
+  /** The recipients of tips, by operation. */
   readonly recipients: ReadonlyMap<string, string>
 }
 

@@ -7,35 +7,38 @@ import type { SpendingKind } from '../engine/spending/spending.ts'
 
 export { PERIODS, type Period } from '../core/budgets.ts'
 
-/** A server's reward pool. The front decides who may do what with it. */
+/** Servers' reward pools. The caller decides who may do what with a pool. */
 export interface Pools {
   view(guild: string): Promise<PoolView>
-  /** Creates a charge that fills the pool once, shown to the person who asked. */
+  /** Creates a charge that fills the pool with one payment. Only the person who requested the charge sees it. */
   fund(command: PoolCommand): Promise<FundraiserView>
-  /** Gives from a member's balance. A fundraiser takes its own amount. */
+  /** Gives sats from a member's balance to the pool. `giveTo` gives the amount that the fundraiser suggests. */
   give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
   giveTo(command: FundraiserGift): Promise<PoolGiftView>
-  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /**
+   * Does the same as `give`, but above the server's confirmation limit moves nothing, and returns what the giver must
+   * confirm.
+   */
   ask(command: PoolCommand): Promise<PoolGiftView | PendingTip>
   askTo(command: FundraiserGift): Promise<PoolGiftView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<PoolGiftView>
-  /** Creates a charge that many may pay, `amount` each, until the goal is reached. */
+  /** Creates a charge that many people may pay, `amount` each, until the goal is reached. */
   fundraise(command: PoolCommand & { readonly goal: string }): Promise<FundraiserView>
   fundraiser(id: string): Promise<FundraiserView>
   /** Ends a fundraiser before its goal. A late payment still goes to the pool. */
   closeFundraiser(command: { readonly fundraiser: string; readonly member: string }): Promise<FundraiserView>
   /** Sets what each member with a role may give in a period. The amount `none` removes the budget. */
   budget(command: BudgetCommand): Promise<readonly BudgetView[]>
-  /** Returns the pool's moves since then, newest first. */
+  /** Returns the pool's moves since a time, newest first. */
   history(guild: string, since: Date): Promise<readonly PoolLine[]>
-  /** Returns all its moves, oldest first. The moderation log notes the export. */
+  /** Returns all of the pool's moves, oldest first, and notes the export in the moderation log. */
   export(command: { readonly guild: string; readonly member: string }): Promise<readonly ExportedPoolLine[]>
 }
 
 export interface PoolCommand {
   readonly guild: string
   readonly member: string
-  /** As typed. */
+  /** The amount as typed. */
   readonly amount: string
   readonly origin: Origin
 }
@@ -50,7 +53,7 @@ export interface BudgetCommand {
   readonly guild: string
   readonly member: string
   readonly role: string
-  /** As typed. */
+  /** The amount as typed. */
   readonly amount: string
   readonly period: Period
 }
@@ -63,7 +66,7 @@ export interface BudgetView {
 
 export interface PoolView {
   readonly available: Msats
-  /** Rewards that wait for a second moderator, or for a newcomer. */
+  /** The sum of the rewards that wait for a second moderator, or for a newcomer. */
   readonly reserved: Msats
   readonly budgets: readonly BudgetView[]
   readonly open: readonly FundraiserView[]
@@ -81,7 +84,7 @@ export interface FundraiserView {
   readonly card: string
   readonly guild: string
   readonly member: string
-  /** Whether everybody sees it, or only the person who asked. */
+  /** Whether everybody sees the fundraiser, or only the person who opened it. */
   readonly public: boolean
   /** The amount of each payment. */
   readonly amount: Msats
@@ -89,38 +92,38 @@ export interface FundraiserView {
   readonly raised: Msats
   readonly payments: number
   readonly state: 'open' | 'reached' | 'closed'
-  /** The code that a wallet scans: LNURL-pay. */
+  /** The LNURL-pay code that a wallet scans. */
   readonly request: string
   readonly endedAt: Date | undefined
 }
 
 /**
- * One move of the pool, for people.
- * - `charge`: paid from outside. `gift`: from a member's balance.
- * - `reward`, `tip`, `rain`, `drop`, `giveaway`, `voucher`: given. `asked`: set aside until somebody else says yes, or
- *   until a newcomer takes it. `approved`: the reserved sum returns to the pool, to be given immediately. `returned`:
- *   it came back.
+ * One move of the pool, as people see it. `what` is one of these:
+ * - `charge`: sats paid from outside. `gift`: sats from a member's balance.
+ * - `reward`, `tip`, `rain`, `drop`, `giveaway`, `voucher`: sats given in this way. `asked`: sats set aside until a
+ *   second moderator approves, or until a newcomer claims them. `approved`: the reserved sum returns to the pool, to be
+ *   given immediately. `returned`: sats that came back.
  */
 export interface PoolLine {
   readonly at: Date
-  /** In msats; negative for outgoing sums. */
+  /** The amount in msats; negative for outgoing sums. */
   readonly amount: bigint
-  /** The pool's balance afterwards. */
+  /** The pool's balance after the move. */
   readonly balance: Msats
   readonly what: 'charge' | 'gift' | SpendingKind | 'asked' | 'approved' | 'returned' | 'other'
-  /** The member who did it. */
+  /** The member responsible for the move. */
   readonly member: string | undefined
   readonly recipient: string | undefined
   readonly reason: string | undefined
-  /** The recipe of the rule that gave it. */
+  /** The recipe of the rule that gave the reward. */
   readonly rule: string | undefined
-  /** The name of the API key that gave it. */
+  /** The name of the API key that gave the reward. */
   readonly apiKey: string | undefined
   readonly operation: string
 }
 
 /** A move of the pool in an export. */
 export interface ExportedPoolLine extends PoolLine {
-  /** The value at its time; undefined if no price of that time is known. */
+  /** The move's value at its time; undefined if no price of that time is known. */
   readonly worth: BookedValue | undefined
 }

@@ -20,7 +20,10 @@ export async function viewPool(context: ReadonlyBook, guild: string): Promise<Po
   return { available: msats(available), reserved: msats(reserved), budgets, open: open.map(viewFundraiser) }
 }
 
-/** Returns a fundraiser's present view. Throws TippingRefusal `not-there`, or that its charge was never created. */
+/**
+ * Returns a fundraiser's present view. Throws TippingRefusal `not-there`, or another one if the fundraiser's charge was
+ * never created.
+ */
 export async function readFundraiserView({ database }: ReadonlyBook, id: string): Promise<FundraiserView> {
   const fundraiser = await database.read.fundraiser.findUnique({ where: { id } })
   if (fundraiser === null) throw new TippingRefusal('not-there', {})
@@ -42,7 +45,7 @@ export function viewFundraiser(fundraiser: Fundraiser): FundraiserView {
   }
 }
 
-/** Returns the total income, from outside and from balances. */
+/** Returns a fundraiser's total income, from outside and from balances. */
 export function raisedOf({ credited, amount, given }: Pick<Fundraiser, 'credited' | 'amount' | 'given'>) {
   return msats(BigInt(credited) * amount + given)
 }

@@ -6,7 +6,10 @@ import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
 /** The most rows of each kind of record, newest first. */
 const MAX_ROWS = 5_000
 
-/** Secrets with which a reader of the file could move sats, or impersonate the bot at the provider. */
+/**
+ * The names of fields with secrets, with which a reader of the file could move sats, or impersonate the bot at the
+ * provider.
+ */
 const SECRET = new Set([
   'key',
   'token',
@@ -21,14 +24,14 @@ const SECRET = new Set([
 ])
 
 /**
- * Explains what is missing: this book does not even contain who opened such an account. The provider is asked each
- * time.
+ * The note on what is missing from the copy: the account that `/wallet` opens. The book does not even store who has
+ * opened such an account, because the provider is asked each time.
  */
 const NOT_HERE =
   'If you used /wallet, the Lightning service has an account under your Discord id, with a gamertag made from your name. ' +
   'What it holds and did is stored there; its page, which /wallet opens, shows it.'
 
-/** Returns everything about a member, by the names of the records. */
+/** Returns everything stored about a member, by kind of record. */
 export async function exportData(context: ExportReading, member: string): Promise<Record<string, unknown>> {
   const { read } = context.database
   const mine = { where: { member }, take: MAX_ROWS, orderBy: { createdAt: 'desc' } } as const

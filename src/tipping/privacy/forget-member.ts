@@ -12,9 +12,9 @@ const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
 const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
 
 /**
- * Deletes a member's data besides sats. Payments stay as they are: their invoices and hashes prove them, and prevent
- * them from being paid twice. The Lightning account in an open drop stays until the drop closes, and in a giveaway
- * permanently, because its entries prove its draw.
+ * Deletes a member's data, but no sats. Payments stay as they are, because their invoices and hashes prove them and
+ * prevent second payments. A Lightning account stored in a drop stays until the drop closes. One stored in a giveaway
+ * stays permanently, because a giveaway's entries prove its draw.
  */
 export async function forgetMember(context: TippingContext, member: string): Promise<void> {
   await askOnceMore(context, member)
@@ -58,7 +58,8 @@ export async function forgetMember(context: TippingContext, member: string): Pro
 }
 
 /**
- * Deletes their Lightning Address from others' lists and splits. The book retains payments to it, without the address.
+ * Deletes a member's Lightning Address from other people's lists and splits. The payments to that address stay in the
+ * book, without the address.
  */
 async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   const { forwardTo: address = null } = (await tx.member.findFirst({ where: { id: member } })) ?? {}
@@ -83,7 +84,7 @@ function withoutAddress(gift: string | null, recipient: string): string {
   return JSON.stringify({ ...list, command: { ...list.command, lines } })
 }
 
-/** Deletes their address from ended payments by others' and servers' wallets. */
+/** Deletes a member's Lightning Address from the ended payments of other members' and servers' wallets. */
 async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise<void> {
   // A failed payment is polled until its invoice expires.
   const over = [{ state: { in: ['paid', 'unconfirmed'] } }, { state: 'failed', expiresAt: null }]
@@ -95,14 +96,17 @@ async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise
   })
 }
 
-/** Ends the member's promises, and promises to them, which nobody needs any more. */
+/** Ends the promises that a member has made, and the promises to that member. */
 async function endPromises(context: TippingContext, tx: Tx, member: string): Promise<void> {
   const where = { state: 'promised', OR: [{ sender: member }, { recipient: member }] }
   for (const promise of await tx.walletPromise.findMany({ where }))
     await changePromise(context, tx, { promise, change: { state: promise.sender === member ? 'revoked' : 'lapsed' } })
 }
 
-/** Closes their requests, whose money would go to somebody who is gone. */
+/**
+ * Closes a member's open asks, because their sats would go to somebody who is gone, and deletes the reasons of all the
+ * member's asks.
+ */
 async function closeAsks(context: TippingContext, tx: Tx, member: string, endedAt: Date): Promise<void> {
   const open = await tx.ask.findMany({ where: { member, state: 'open' } })
   await tx.ask.updateMany({ where: { member, state: 'open' }, data: { state: 'closed', endedAt } })
@@ -113,7 +117,7 @@ async function closeAsks(context: TippingContext, tx: Tx, member: string, endedA
   )
 }
 
-/** Deletes their typed texts, and the addresses that they named. */
+/** Deletes the texts that a member typed, and the addresses that the member paid. */
 async function deleteTexts(tx: Tx, member: string): Promise<void> {
   await tx.tip.updateMany({ where: { sender: member, pool: null }, data: { note: '' } })
   await tx.voucher.updateMany({ where: { member }, data: { description: '' } })

@@ -1,15 +1,15 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** The data stored about a member: a copy of it, and its deletion. */
+/** The export and the deletion of the data stored about a member. */
 export interface Privacy {
   /** Returns everything about a member as data for a JSON file, without secrets that are worth sats. */
   export(member: string): Promise<Readonly<Record<string, unknown>>>
-  /** Returns a member's open records, which they should know before they delete their data. */
+  /** Returns the sums and the addresses about which a member should know before deleting their data. */
   open(member: string): Promise<OpenSats>
   /**
-   * Deletes a member's links, settings and texts, and when they were last active. The books remain, under their Discord
-   * id, and so do their sats. Until they use the bot again they count as new, and leaderboards leave them out. A second
-   * call changes nothing.
+   * Deletes a member's links, settings and texts, and the times of their last activity. The books remain, under the
+   * member's Discord id, and so do the member's sats. Until the member uses the bot again, the member counts as new,
+   * and is not listed on leaderboards. A second call changes nothing.
    */
   forget(member: string): Promise<void>
 }
@@ -18,10 +18,10 @@ export interface OpenSats {
   readonly available: Msats
   /** The sum reserved for payments, and for tips that wait for newcomers. */
   readonly held: Msats
-  /** The sum in pots of their own drops and giveaways. */
+  /** The sum in the pots of the member's own drops and giveaways. */
   readonly inPots: Msats
-  /** The value of their unredeemed vouchers. */
+  /** The value of the member's unredeemed vouchers. */
   readonly inVouchers: Msats
-  /** Their Lightning Addresses, which continue to fill their balance. */
+  /** The member's Lightning Addresses, which continue to fill the member's balance. */
   readonly addresses: readonly string[]
 }

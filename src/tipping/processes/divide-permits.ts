@@ -1,14 +1,14 @@
 import { type CallsWanted, URGENCIES } from './call-budget.ts'
 
 /**
- * Each process gets at least one of this many parts, or an equal share if there are more processes, so its first calls
- * after a rest need no request.
+ * The number of equal parts of all permits. Each process gets at least one part, or an equal share if there are more
+ * processes than parts, so that its first calls after a rest need no request.
  */
 const FLOOR_PARTS = 9
 
 /**
- * Returns how many permits each process gets. All get the floor. The rest is divided equally by demand, the most urgent
- * first. Unwanted permits are left over.
+ * Returns how many permits each process gets. All get the same minimum. The rest goes to those that want more, as
+ * equally as possible, for the most urgent calls first. Permits that nobody wants are left over.
  */
 export function dividePermits(pool: number, wanting: readonly CallsWanted[]): number[] {
   const floor = Math.floor(pool / Math.max(FLOOR_PARTS, wanting.length))

@@ -68,7 +68,7 @@ function judge(parts: Parts, { keeps, wanted, invalid, pool }: PermitsAsked, { l
   return { before, row, granted: { granted, target, invalidOfOthers } satisfies PermitsGranted }
 }
 
-/** Whether the book already contains this row. */
+/** Returns whether the book already contains this row. */
 function isKept(row: Row, before: Row | undefined): boolean {
   if (before === undefined) return false
   const { at: _, ...said } = row
@@ -79,7 +79,7 @@ function wantedOf({ answers, cards, background }: Row) {
   return { answer: answers, card: cards, background }
 }
 
-/** Deletes rows of gone processes, but only once Discord no longer counts their calls. */
+/** Deletes the rows of processes that are gone, but only when Discord no longer counts their calls. */
 async function forget(parts: Parts, tx: Tx, living: readonly string[]): Promise<void> {
   const at = { lt: new Date(now(parts).getTime() - INVALID_COUNT_FOR_MS) }
   await tx.callPermits.deleteMany({ where: { process: { notIn: [...living] }, at } })

@@ -5,19 +5,22 @@ import type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards.
 type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'ownership'>
 type Row = NonNullable<Awaited<ReturnType<Tx['gatewayShard']['findFirst']>>>
 
-/** The changes to the book, and the process's shards after them. */
+/** The changes to the book, and the process's shards after these changes. */
 interface Plan {
   readonly taken: ShardsTaken
-  /** Shards to take. */
+  /** The free shards to take. */
   readonly free: readonly number[]
-  /** Whether the rows belong to another number of shards. */
+  /** Whether the stored rows are for another number of shards. */
   readonly renumbered: boolean
-  /** Whether this process is missing in the list of those that want shards, or a dead one is in it. */
+  /** Whether the list of processes that want shards lacks this process, or contains a dead one. */
   readonly joins: boolean
   readonly living: readonly string[]
 }
 
-/** Slightly more than five seconds, because Discord counts them from when it receives a start. */
+/**
+ * The length of a turn: slightly more than five seconds, because Discord counts from the moment when it receives a
+ * start.
+ */
 const TURN_MS = 5_500
 
 export function shareShards(parts: Parts): Shards {

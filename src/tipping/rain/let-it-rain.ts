@@ -22,12 +22,18 @@ const DAY_MS = 24 * 3_600_000
 /** The most people looked up at the same time. */
 const MAX_CONCURRENT = 10
 
-/** Shares an amount among recently active members: all of them, or a few at random. */
+/**
+ * Shares an amount among members who were recently active or are in the giver's voice channel: all of them, or some at
+ * random.
+ */
 export async function letItRain(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipView> {
   return await viewTip(context, await performOnce(context, presence, command))
 }
 
-/** Does the same as `letItRain`, but from the server's pool, if no second moderator must approve it. */
+/**
+ * Does the same as `letItRain`, but from the server's pool. If a second moderator must approve the rain, resolves to
+ * the waiting reward.
+ */
 export async function letItRainFromPool(
   context: TippingContext,
   presence: Presence,
@@ -37,7 +43,7 @@ export async function letItRainFromPool(
   return (await awaitedReward(context, id)) ?? (await viewTip(context, id))
 }
 
-/** Resolves to the tip, or to the reward that waits for a second moderator. */
+/** Performs a command once. Resolves to the id of the tip, or of the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, presence: Presence, command: RainCommand): Promise<string> {
   const { from, guild, amount, people, activeWithinMinutes = null, among, inVoice, pool, origin } = command
   const about = [from, guild, amount, people ?? null, activeWithinMinutes, among === undefined]
@@ -48,7 +54,10 @@ async function performOnce(context: TippingContext, presence: Presence, command:
   )
 }
 
-/** Does the same as `letItRain`. Above the server's confirmation limit it asks first, with the people chosen now. */
+/**
+ * Does the same as `letItRain`, but above the server's confirmation limit moves nothing, and returns what the giver
+ * must confirm, with the people chosen now.
+ */
 export async function askToRain(
   context: TippingContext,
   presence: Presence,
@@ -61,7 +70,10 @@ export async function askToRain(
   return asked ?? (await letItRain(context, presence, command))
 }
 
-/** Gives the rain as a tip. `split` shares out one amount, which makes no difference for one person. */
+/**
+ * Returns the tip that gives the rain. The tip shares out one amount (`split`), which makes no difference for one
+ * person.
+ */
 async function rainOn(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipCommand> {
   const { from, fromName, accountSince, amount, role, pool, origin } = command
   const source: GiftSource = (await isByWallet(context, command)) ? 'wallet' : 'balance'
@@ -71,7 +83,7 @@ async function rainOn(context: TippingContext, presence: Presence, command: Rain
   return { from, fromName, accountSince, to, amount, split: true, ...paid, origin }
 }
 
-/** Whether a wallet pays it. Throws TippingRefusal as `payingWallet` does. */
+/** Returns whether a wallet pays the rain. Throws TippingRefusal as `payingWallet` does. */
 async function isByWallet(
   context: TippingContext,
   { from: giver, pool, source, amount }: RainCommand,
@@ -107,7 +119,8 @@ async function choose(
 }
 
 /**
- * Finds people who were active in that time, or are in the voice channel, or both if both are required. Sorted by id.
+ * Returns, sorted by id, the people who were active within the given time, or are in the voice channel, or both if both
+ * are required.
  */
 async function candidates(
   { clock }: ReadonlyBook,
@@ -121,7 +134,7 @@ async function candidates(
   return there === undefined ? active : active.filter((id) => there.has(id))
 }
 
-/** Finds the members who have their own wallet. Throws TippingRefusal `nobody-with-wallet`. */
+/** Returns those people who have their own wallet. Throws TippingRefusal `nobody-with-wallet`. */
 async function withWallets({ database }: ReadonlyBook, people: readonly string[]): Promise<string[]> {
   const receivers = await receiversOf(database.read, people)
   const found = people.filter((id) => receivers.has(id))
@@ -130,8 +143,8 @@ async function withWallets({ database }: ReadonlyBook, people: readonly string[]
 }
 
 /**
- * Returns the first eligible people, up to this number: still in the server, no bots, with an account and a membership
- * as old as the server requires, and not excluded by it.
+ * Returns the first eligible people, at most `most`. Eligible people are still in the server, are not bots, have an
+ * account and a membership as old as the server requires, and are not excluded by the server.
  */
 async function welcome(
   { clock, preferences, settings }: TippingContext,

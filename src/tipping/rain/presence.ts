@@ -3,19 +3,19 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 const MINUTE_MS = 60_000
-/** Longer than the longest period that a command accepts. */
+/** How long activity is stored: longer than the longest period that a command accepts. */
 const RETENTION_MS = 31 * 24 * 60 * MINUTE_MS
 const BATCH_SIZE = 500
 
 /**
- * The most orders that are remembered. An order is only needed until the command follows its dry run, which takes
- * seconds.
+ * The most random orders that are remembered. An order is needed only for the seconds between a command's dry run and
+ * the command.
  */
 const MAX_ORDERS = 500
 
 /**
- * The interval between writes if several bots share the book, because the bot that gets the command is seldom the one
- * that heard the member.
+ * The interval between writes if several bots share the book. It is short because the bot that gets a command is seldom
+ * the one that heard the members.
  */
 const BESIDE_OTHERS_MS = 10_000
 
@@ -24,26 +24,26 @@ type Parts = Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit' |
 interface Heard {
   readonly guild: string
   readonly member: string
-  /** Rounded to the minute, so that it reveals little about anybody. */
+  /** The time of the activity, rounded to the minute so that it reveals little about anybody. */
   readonly seenAt: Date
-  /** Whether by a message. Presses and commands do not count. */
+  /** Whether the activity was a message, not a press or a command. */
   readonly wrote: boolean
-  /** The exact time, for comparison with a deletion. Never stored. */
+  /** The exact time, which is compared with the time of a deletion, but never stored. */
   readonly at: number
 }
 
 /**
- * Notes when each person was last active in each server. A busy server has activity every second, so it is gathered in
- * memory and written at intervals, at most once a minute for each member. A crash loses unwritten activity, which at
- * most costs somebody a share of a rain.
+ * Records when each person was last active in each server. A busy server has activity every second, so activity is
+ * gathered in memory and written at intervals, at most once a minute for each member. A crash loses unwritten activity,
+ * which costs somebody at most a share of a rain.
  */
 export class Presence {
   readonly #parts: Parts
   #heard = new Map<string, Heard>()
-  /** People who are already written for this minute. */
+  /** The keys of activity that has already been written for this minute. */
   readonly #written = { minute: 0, keys: new Set<string>() }
   #forgottenAt = 0
-  /** The random order of people for each command, by its interaction. */
+  /** The random order of people for each command, by the command's interaction. */
   readonly #orders = new NewestNames<readonly string[]>(MAX_ORDERS)
 
   constructor(parts: Parts) {
@@ -61,8 +61,8 @@ export class Presence {
   }
 
   /**
-   * Returns the random order of people for a command. It is the same for the dry run, which names recipients, and for
-   * the command itself. People who became active in between come last.
+   * Returns the random order of people for a command. The order is the same for the dry run, which shows recipients,
+   * and for the command itself. People who became active in between come last.
    */
   order(
     interaction: string,
@@ -77,14 +77,14 @@ export class Presence {
     return order
   }
 
-  /** Starts writing at intervals. */
+  /** Starts writing activity at intervals. */
   start(): void {
     const { activity, ownership, settings } = this.#parts
     const everyMs = ownership.alone ? settings.noteActiveEveryMs : BESIDE_OTHERS_MS
     activity.every('note who is active', everyMs, () => this.write())
   }
 
-  /** Returns the people who were active in a server since then, by id. */
+  /** Returns the people who were active in a server since a time, sorted by id. */
   async since(guild: string, since: Date): Promise<string[]> {
     await this.write()
     const seen = await this.#parts.database.read.presence.findMany({
@@ -94,7 +94,7 @@ export class Presence {
     return seen.map(({ member }) => member)
   }
 
-  /** Writes down who was active until now. */
+  /** Writes the activity gathered until now to the book, and deletes old activity. */
   async write(): Promise<void> {
     const heard = [...this.#heard]
     this.#heard = new Map()
@@ -119,7 +119,7 @@ export class Presence {
     this.#written.keys.add(key)
   }
 
-  /** Deletes old activity once a day: nobody needs to know who was here last month. */
+  /** Deletes old activity once a day, because nobody needs to know who was here last month. */
   async #forget(): Promise<void> {
     const now = this.#parts.clock.now()
     if (now - this.#forgottenAt < 24 * 60 * MINUTE_MS) return
@@ -129,7 +129,7 @@ export class Presence {
   }
 }
 
-/** Writes activity, except of members whose data another bot has deleted since. */
+/** Writes activity, except activity that precedes a deletion of the member's data. */
 async function write(tx: Tx, heard: readonly Heard[]): Promise<void> {
   const where = { id: { in: heard.map(({ member }) => member) }, forgottenAt: { not: null } }
   // Stryker disable next-line ObjectLiteral: avoids reading other members.

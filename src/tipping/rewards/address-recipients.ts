@@ -8,7 +8,8 @@ const PAGE = 500
 
 /**
  * Returns the recipient key of a Lightning Address, which limits and approvals count like a member. A tag (LUD-16) does
- * not change the recipient, because the payment goes to the same name. The address itself can be forgotten.
+ * not change the recipient, because the payment goes to the same name. The key remains when the address itself is
+ * deleted.
  */
 export function addressRecipient(address: string): string {
   const [user = '', host = ''] = address.toLowerCase().split('@')
@@ -28,7 +29,7 @@ export async function ownAddressRecipient(client: Pick<Tx, 'member'>, member: st
   return owner?.forwardTo ? addressRecipient(owner.forwardTo) : undefined
 }
 
-/** Returns the recipients that are addresses here, which fill a member's balance. */
+/** Returns the recipient keys of those addresses that belong to this bot, and therefore fill a member's balance. */
 export async function recipientsHere(
   client: Pick<Tx, 'address'>,
   addresses: readonly string[],

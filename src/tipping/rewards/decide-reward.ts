@@ -21,7 +21,7 @@ import { payReward, payRewardFromWallet } from './pay-reward.ts'
 import type { RewardApproval, RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
-/** Gives an approved gift, with the changes in `funding`, without an answer to a command. */
+/** Gives an approved gift together with the changes in `funding`, without answering a command. */
 export type GiveApproved = (context: TippingContext, gift: Gift, funding: ApprovedFunding) => Promise<void>
 
 /** Approves a reward. Throws TippingRefusal `reward-needs-another` or `reward-decided`, or the gift's own refusals. */
@@ -45,7 +45,10 @@ export async function approveReward(
   return await viewReward(context, reward.id)
 }
 
-/** Returns the sum to the pool and pays the gift from there, in one change. */
+/**
+ * Gives an approved gift. In the same change, the reserved sum returns to the pool, which pays the gift, unless the
+ * server's wallet pays.
+ */
 async function approveGift(
   context: TippingContext,
   reward: Reward,
@@ -89,7 +92,7 @@ async function approve(context: TippingContext, reward: Reward, decider: string)
   await startOnward(context, payment.onward)
 }
 
-/** Asks the wallet to pay now; the wallet reports whether it has enough. */
+/** Approves a reward that the server's wallet pays now. Only the wallet can report whether it has enough sats. */
 async function approveFromWallet(
   context: TippingContext,
   reward: Reward,
@@ -108,7 +111,7 @@ async function approveFromWallet(
   startPayments(context, gift)
 }
 
-/** Denies a reward, or withdraws the moderator's own. Returns the sum to the pool, and its part of the budget. */
+/** Denies a reward, or withdraws the moderator's own request. Returns the sum to the pool, and restores the budget. */
 export async function denyReward(context: TippingContext, decision: RewardDecision): Promise<RewardView> {
   const reward = await waiting(context, decision)
   if (reward === undefined) return await viewReward(context, decision.reward)
@@ -125,7 +128,10 @@ export async function denyReward(context: TippingContext, decision: RewardDecisi
   return await viewReward(context, reward.id)
 }
 
-/** Finds the waiting reward; undefined if this person has already decided it, so a second press does nothing. */
+/**
+ * Returns a reward that waits for a decision; undefined if this person has already decided it, so that a second press
+ * does nothing.
+ */
 async function waiting(
   { database }: ReadonlyBook,
   { reward: id, member }: RewardDecision,
@@ -167,7 +173,7 @@ async function mustNotBeRestored(tx: Tx, { source, createdAt }: Reward): Promise
   if (source === 'wallet' && (await restoredSince(tx, createdAt))) throw new TippingRefusal('reward-restored', {})
 }
 
-/** Decides once. If two people decide at the same time, the second is too late. */
+/** Makes a decision only once. If two people decide at the same time, the second is refused. */
 async function decideOnce(decide: () => Promise<void>): Promise<void> {
   try {
     await decide()

@@ -59,7 +59,7 @@ async function perform(
   )
 }
 
-/** Has the server's wallet pay. */
+/** Writes a reward that the server's wallet pays, and starts the payment. */
 async function payByWallet(
   context: TippingContext,
   { guild, member, to, origin }: RewardCommand,

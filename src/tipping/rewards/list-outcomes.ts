@@ -11,7 +11,7 @@ import { readRefusal } from './stored-refusal.ts'
 
 type Stand = Pick<ListOutcome, 'state' | 'fee' | 'why' | 'paused'>
 
-/** Returns the states of a list's lines, in the order of its file. Throws TippingRefusal `not-there`. */
+/** Returns the states of a list's lines, in the order of the list's file. Throws TippingRefusal `not-there`. */
 export async function listOutcomes(context: TippingContext, id: string): Promise<ListOutcome[]> {
   const reward = await context.database.read.reward.findUnique({
     where: { id, kind: 'list' },
@@ -39,7 +39,7 @@ async function membersOf(context: ReadonlyBook, tip: string | null) {
   return new Map(shares.map(({ recipient, state }) => [recipient, state]))
 }
 
-/** Returns the addresses of a list that waits for a second moderator, by their lines. */
+/** Returns the addresses of a list that waits for a second moderator, by line. */
 function askedAddresses({ state, gift }: Reward): ReadonlyMap<number, string> {
   if (state !== 'asked' || gift === null) return new Map()
   const { lines } = (JSON.parse(gift) as ListGift).command

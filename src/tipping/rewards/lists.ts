@@ -15,14 +15,14 @@ export interface ListCommand {
   readonly member: string
   /** The file, with receiver, sats and reason on each line. */
   readonly file: Uint8Array
-  /** Returns the member named in a cell; undefined if there is none. The front decides how people are named. */
+  /** Returns the member named in a cell; undefined if there is none. The caller decides how people are named. */
   readonly memberIn: (cell: string) => string | undefined
-  /** The reason for the whole list, and for each line without one. */
+  /** The reason for the whole list, and for each line without a reason of its own. */
   readonly reason: string
   readonly origin: Origin
 }
 
-/** Returns present facts about a person; undefined if they are not in the server. */
+/** Returns present facts about a person; undefined if the person is not in the server. */
 export type PersonInServer = (
   member: string,
 ) => Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
@@ -32,12 +32,15 @@ export interface ListConfirmation {
   readonly member: string
   /** The ids of the moderator's roles at this moment. */
   readonly roles: readonly string[]
-  /** Finds a person who is now in the server. A split pays nobody else. Default: finds nobody. */
+  /**
+   * Returns present facts about a person who is in the server, because a split pays only such people. By default, finds
+   * nobody.
+   */
   readonly person?: PersonInServer
   readonly origin: Origin
 }
 
-/** What is wrong with a line. */
+/** The reason why a line is wrong. */
 export type ListFault =
   | 'not-a-member'
   | 'address'
@@ -54,7 +57,7 @@ export type ListFault =
 export interface WrongLine {
   /** The line in the file, counted from 1. */
   readonly line: number
-  /** The receiver and the amount as the file has them. */
+  /** The receiver and the amount, as written in the file. */
   readonly who: string
   readonly amount: string
   readonly reason: string
@@ -62,39 +65,41 @@ export interface WrongLine {
 }
 
 export interface ListPreview {
-  /** The id to confirm; undefined if every line is wrong. */
+  /** The id with which the list is confirmed; undefined if every line is wrong. */
   readonly asked: string | undefined
   readonly people: number
   readonly total: Msats
   /** The fee limit of payments to Lightning Addresses, in addition to the total. */
   readonly feeLimit: Msats
   readonly wrong: readonly WrongLine[]
-  /** The number of lines that their file reports as already paid. */
+  /** The number of lines that the file reports as already paid. */
   readonly paidBefore: number
 }
 
 export interface ListOutcome {
   readonly line: number
-  /** The member, or the counting key of a Lightning Address. */
+  /** The member, or the recipient key of a Lightning Address. */
   readonly recipient: string
-  /** The Lightning Address; empty if it is no longer known. */
+  /** The Lightning Address; empty if the address is no longer known, undefined for a member. */
   readonly address: string | undefined
   readonly amount: Msats
-  /** The fee of the payment to an address, when it is known. */
+  /** The fee of the payment to an address, if the fee is known. */
   readonly fee: Msats | undefined
   readonly reason: string
-  /** Why a payment to an address came back. */
+  /** The reason why a payment to an address came back. */
   readonly why: LineReturned | undefined
-  /** Whether it waits for outgoing payments to continue. */
+  /** Whether the line waits for outgoing payments to continue. */
   readonly paused: boolean
-  /** `waiting`: nobody has approved it yet. `denied`: nothing was paid. */
+  /**
+   * The line's state. `waiting`: nobody has approved the list yet. `denied`: the list was denied, so nothing was paid.
+   */
   readonly state: ShareState | 'waiting' | 'denied'
 }
 
 export type LineReturned =
   | { readonly kind: 'refused'; readonly refusal: TippingRefusal }
   | { readonly kind: 'returned'; readonly because: ReturnedBecause; readonly reason: string | undefined }
-  /** The books were restored from a backup without its outcome, so it may have arrived. */
+  /** The books were restored from a backup without the payment's outcome, so the payment may have arrived. */
   | { readonly kind: 'restored' }
 
 /** A list in the form that is stored until it is confirmed or approved. */
@@ -105,7 +110,10 @@ export interface ListGift extends Gift {
     readonly member: string
     readonly reason: string
     readonly lines: readonly StoredLine[]
-    /** Whether a split made it: then everybody must still be payable (`mustBePayable`), or nobody is paid. */
+    /**
+     * Whether a split made the list. In that case, everybody must still be payable (`mustBePayable`), or nobody is
+     * paid.
+     */
     readonly split?: true
     readonly pool?: FromPool
     readonly origin: Origin
@@ -116,11 +124,11 @@ export interface StoredLine {
   readonly line: number
   /** A member, or a Lightning Address as limits count it (`addressRecipient`). */
   readonly recipient: string
-  /** The destination, if it is not a member; empty after it was forgotten. */
+  /** The Lightning Address, if the recipient is not a member; empty after the address was forgotten. */
   readonly address?: string
-  /** Decimal, in msats. */
+  /** The amount in decimal msats. */
   readonly amount: string
-  /** For an address: the payment's highest fee in addition to the amount, in decimal msats. */
+  /** The highest fee of a payment to an address, in addition to the amount, in decimal msats. */
   readonly feeLimit?: string
   readonly reason: string
 }

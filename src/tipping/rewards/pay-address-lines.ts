@@ -19,13 +19,13 @@ import { storeRefusal } from './stored-refusal.ts'
 /** The most lines that are paid at the same time. */
 const MAX_CONCURRENT = 6
 /**
- * The most attempts, because an address that does not answer now may do so later. They follow the pace of the list's
- * polls.
+ * The most attempts to pay a line. There are several, because an address that does not answer now may do so later. The
+ * attempts follow the pace of the list's polls.
  */
 const MAX_TRIES = 6
 const TRANSIENT = ['address-unreachable', 'address-turned-away', 'address-broken']
 
-/** Pays these lines of a list, a few at once, in this order. Does not wait for them. */
+/** Starts to pay these lines of a list, a few at a time, in this order. Does not wait for the payments. */
 export function payAddressLines(context: TippingContext, lines: readonly string[]): void {
   const waiting = lines[Symbol.iterator]()
   const paySome = async () => {
@@ -47,7 +47,10 @@ async function payLine(context: TippingContext, id: string): Promise<void> {
   await sendReserved(context, WITHDRAWALS, id)
 }
 
-/** Gets an invoice, and hands the line's sats to the withdrawal that pays it. Resolves to whether that worked. */
+/**
+ * Requests an invoice, and transfers the line's reserved sats to the withdrawal that pays the invoice. Resolves to
+ * whether the withdrawal was created.
+ */
 async function makeWithdrawal(context: TippingContext, line: AddressLine): Promise<boolean> {
   try {
     await mustBeElsewhere(context, line.address)
@@ -93,13 +96,15 @@ async function refused(context: TippingContext, line: AddressLine, refusal: Tipp
   await returnLine(context, line, refusal)
 }
 
-/** Leaves a line to the next poll of its list. */
+/** Releases a line, so that the next poll of its list takes it. */
 async function release({ commit }: Book, { id, process }: AddressLine, tries: number): Promise<void> {
   const where = { id, state: 'waiting', process }
   await commit({ write: (tx) => tx.addressLine.updateMany({ where, data: { process: null, tries } }) })
 }
 
-/** Returns a line's sats to the pool, because no invoice was paid. `undefined`: because the books were restored. */
+/**
+ * Returns a line's sats to the pool, because no invoice was paid. `refusal` is undefined if the books were restored.
+ */
 export async function returnLine(
   context: TippingContext,
   line: AddressLine,

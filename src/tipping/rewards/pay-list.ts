@@ -31,7 +31,8 @@ import { type ListRead, readList } from './read-list.ts'
 import { costOf, reserveAddressLine } from './reserve-address-line.ts'
 
 /**
- * Reads a list, and stores its valid lines until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`.
+ * Reads a list, and stores its valid lines until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`
+ * does.
  */
 export async function previewList(context: CoreContext, command: ListCommand): Promise<ListPreview> {
   const { guild, member, reason, origin } = command
@@ -46,7 +47,7 @@ export async function previewList(context: CoreContext, command: ListCommand): P
 
 /**
  * Stores a list until its moderator confirms it (`confirmList`). Resolves to the stored list; for a redelivered
- * command, to the first one.
+ * command, to the list that was stored first.
  */
 export async function keepList(
   context: Book,
@@ -67,7 +68,7 @@ function sumOf(amounts: readonly Msats[]): Msats {
   return msats(amounts.reduce((sum: bigint, amount) => sum + amount, 0n))
 }
 
-/** Sets the fee limits of payments to Lightning Addresses. Does not ask the addresses yet. */
+/** Returns the lines with the fee limits of payments to Lightning Addresses. Does not contact the addresses yet. */
 export async function withFeeLimits(context: CoreContext, lines: readonly StoredLine[]): Promise<StoredLine[]> {
   if (lines.every(({ address }) => address === undefined)) return [...lines]
   const limitOf = await feeLimits(context)
@@ -76,7 +77,7 @@ export async function withFeeLimits(context: CoreContext, lines: readonly Stored
   )
 }
 
-/** Rejects lines with Lightning Addresses that may not be paid, and sets the fee limits of the others. */
+/** Rejects lines whose Lightning Addresses may not be paid, and sets the fee limits of the others. */
 async function withAddresses(context: CoreContext, member: string, read: ListRead): Promise<ListRead> {
   const addresses = read.lines.flatMap(({ address }) => (address === undefined ? [] : [address]))
   if (addresses.length === 0) return read
@@ -99,8 +100,8 @@ async function withAddresses(context: CoreContext, member: string, read: ListRea
 }
 
 /**
- * Pays a confirmed list. Each line is paid once, however often the list is confirmed, and all lines in one change.
- * Throws TippingRefusal `not-there`, `not-yours`, or as `mustStillBePayable` and `spendPool` do.
+ * Pays a confirmed list, all lines in one change. Each line is paid only once, no matter how often the list is
+ * confirmed. Throws TippingRefusal `not-there`, `not-yours`, or as `mustStillBePayable` and `spendPool` do.
  */
 export async function confirmList(context: TippingContext, word: ListConfirmation): Promise<AwaitedReward> {
   const { asked, member, roles, origin } = word
@@ -123,10 +124,11 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
 }
 
 /**
- * Checks conditions that may have changed since a list was sent. Call it for both the confirmation and the approval. In
- * a split, everybody must be as payable as before. Throws TippingRefusal as `mustBePayable`, `not-there` if one of the
- * list's addresses was forgotten, `outgoing-paused…` while nothing may leave to addresses, and `list-before-restore` if
- * the books were restored since: the lost books may have paid it.
+ * Checks conditions that may have changed since a list was sent. This check is needed both at the confirmation and at
+ * the approval. In a split, everybody must be as payable as before. Throws TippingRefusal as `mustBePayable` does,
+ * `not-there` if one of the list's addresses was forgotten, `outgoing-paused…` while addresses may not be paid, and
+ * `list-before-restore` if the books were restored after the list was sent, because the list may have been paid before
+ * the restore.
  */
 export async function mustStillBePayable(
   context: TippingContext,
@@ -142,7 +144,7 @@ export async function mustStillBePayable(
 
 const nobody: PersonInServer = async () => undefined
 
-/** Pays an approved list, as `funding` says. */
+/** Pays an approved list with the sats and the writes in `funding`. */
 export async function payApprovedList(
   context: TippingContext,
   list: ListGift['command'],
@@ -151,7 +153,7 @@ export async function payApprovedList(
   await payOnce(context, list, funding)
 }
 
-/** Resolves to the reward. */
+/** Pays a list only once, and resolves to the reward's id. */
 async function payOnce(context: TippingContext, list: ListGift['command'], approved?: Funding): Promise<string> {
   const { interaction } = list.origin
   return await context.once.perform({ interaction, verb: 'list', content: [list.member] }, (digest) =>
@@ -251,7 +253,7 @@ interface LineToPay {
   readonly funding: Funding
   readonly interaction: string
   readonly digest: string
-  /** Until when a share waits for a newcomer. */
+  /** The time until which a share waits for a newcomer. */
   readonly until: Date
   readonly at: Date
   readonly status: RecipientStatus | undefined

@@ -18,7 +18,7 @@ export interface DueReward {
   readonly recipient: string
   readonly amount: Msats
   readonly reason: string
-  /** Where the sum is: in the pool, or reserved since the request. */
+  /** The place of the sum: in the pool, or reserved since the request. */
   readonly from: 'pool' | 'aside'
   readonly at: Date
 }
@@ -28,13 +28,14 @@ export interface RewardPayment {
   readonly entries: readonly Entry[]
   readonly rows: readonly Row[]
   readonly onward: readonly Onward[]
-  /** Until when a newcomer can claim it; undefined for somebody who uses the bot. */
+  /** The time until which a newcomer can claim the reward; undefined for somebody who uses the bot. */
   readonly until: Date | undefined
 }
 
 /**
- * Pays a reward: a tip of one share whose giver is the pool. A recipient who uses the bot is credited, and paid out if
- * they are linked. For a newcomer it waits, and returns to the pool if they do not claim it.
+ * Prepares the payment of a reward: a tip with one share, whose giver is the pool. A recipient who uses the bot is
+ * credited, and the sum is paid out if the recipient is linked. A newcomer's reward waits, and returns to the pool if
+ * nobody claims it.
  */
 export async function payReward(context: TippingContext, due: DueReward): Promise<RewardPayment> {
   const { id, card, guild, requester, recipient, amount, reason, at } = due
@@ -72,7 +73,10 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
   }
 }
 
-/** Does the same from the server's wallet: a tip of one payment with the reward's id. Moves nothing in the book. */
+/**
+ * Prepares a reward that the server's wallet pays: a tip with one payment, which has the reward's id. Moves nothing in
+ * the book.
+ */
 export function payRewardFromWallet(
   context: Book,
   { id, card, guild, channel, requester, recipient, reason, amount, at }: Omit<DueReward, 'from'>,
@@ -85,8 +89,9 @@ export function payRewardFromWallet(
 }
 
 /**
- * Holds a newcomer's reward until they claim it. A reserved sum leaves its pool a second time, so that the book
- * contains the approval, from which events are read.
+ * Returns the entry that credits the recipient, or holds a newcomer's reward until the claim. A newcomer's sum that was
+ * already reserved returns to the pool and leaves it again, so that the book contains the approval, from which events
+ * are read.
  */
 function firstEntry({ id: operation, guild, recipient, amount, from }: DueReward, known: boolean): Entry[] {
   const [account, held] = [pool(guild), heldOfPool(guild)]

@@ -5,9 +5,9 @@ import { recipientsHere } from './address-recipients.ts'
 import type { PersonInServer } from './lists.ts'
 
 /**
- * Checks whether everybody in a split may be paid now. Call it when the split is saved, when it is to be paid, and when
- * that is confirmed or approved. Throws TippingRefusal `split-left`, `split-bot`, `split-blocked`, `split-address-here`
- * or `split-forgotten`, with all people concerned.
+ * Checks whether everybody in a split may be paid now. This check is needed when the split is saved, when it is to be
+ * paid, and when that payment is confirmed or approved. Throws TippingRefusal `split-left`, `split-bot`,
+ * `split-blocked`, `split-address-here` or `split-forgotten`, with all people concerned.
  */
 export async function mustBePayable(
   context: TippingContext,

@@ -7,14 +7,14 @@ import type { PollJob } from '../generated/client.ts'
 import { RESTORED } from '../withdrawals/withdrawal-kind.ts'
 import { payAddressLines, returnLine } from './pay-address-lines.ts'
 
-/** The interval between polls of a list while lines of it wait. */
+/** The interval between polls of a list that has waiting lines. */
 export const POLL_LIST_MS = 10_000
-/** The same interval while outgoing payments are paused. */
+/** The interval between polls of such a list while outgoing payments are paused. */
 const WHILE_PAUSED_MS = 60_000
 /** The longest that a line waits for outgoing payments to continue. */
 const MAX_WAIT_MS = 24 * 3_600_000
 
-/** Pays lines to Lightning Addresses that had to wait, or that a bot left when it ended. */
+/** Pays lines to Lightning Addresses that had to wait, or that a bot left unpaid when it ended. */
 export async function pollList(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { read } = context.database
   await returnWhatCannotLeave(context, id)
@@ -24,7 +24,9 @@ export async function pollList(context: TippingContext, { id }: PollJob): Promis
   return isWaiting || (await reservedOf(read, id)).length > 0 ? inMs(isPaused ? WHILE_PAUSED_MS : POLL_LIST_MS) : END
 }
 
-/** Returns the sats of lines that a restored book might pay twice, or that a pause has delayed for a day. */
+/**
+ * Returns to the pool the sats of lines that a restored book might pay twice, or that a pause has delayed for a day.
+ */
 async function returnWhatCannotLeave(context: TippingContext, listId: string): Promise<void> {
   const waiting = await context.database.read.addressLine.findMany({ where: { listId, state: 'waiting' } })
   const before = context.clock.now() - MAX_WAIT_MS
@@ -36,7 +38,7 @@ async function returnWhatCannotLeave(context: TippingContext, listId: string): P
   }
 }
 
-/** Takes up lines that no living bot owns and that were never sent, so this is their first payment. */
+/** Takes over lines that no living bot owns. None of these lines was ever sent, so none is paid twice. */
 async function takeWhatWasLeft(context: Book, listId: string): Promise<string[]> {
   const { database, ownership, commit } = context
   const waiting = { listId, state: 'waiting' }
@@ -61,7 +63,7 @@ async function takeWhatWasLeft(context: Book, listId: string): Promise<string[]>
   })
 }
 
-/** Returns a list's withdrawals that were created but not marked as sent. */
+/** Returns the ids of a list's withdrawals that were created but not marked as sent. */
 async function reservedOf(client: Pick<Tx, 'addressLine' | 'withdrawal'>, listId: string): Promise<string[]> {
   const sent = await client.addressLine.findMany({ where: { listId, state: 'sent' }, select: { id: true } })
   const where = { id: { in: sent.map(({ id }) => id) }, state: 'reserved' }

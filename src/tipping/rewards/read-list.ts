@@ -17,13 +17,13 @@ import {
 
 export interface ListRead {
   readonly lines: readonly StoredLine[]
-  /** The file's lines. */
+  /** The file's lines as typed, by their numbers. */
   readonly typed: ReadonlyMap<number, TypedLine>
   readonly wrong: readonly WrongLine[]
   readonly paidBefore: number
 }
 
-/** The reading member, the way people are named, and the reason for lines without one. */
+/** The member who sent the list, the way people are named, and the reason for lines without a reason of their own. */
 type Reading = Pick<ListCommand, 'member' | 'memberIn' | 'reason'>
 
 /** The position of each column in a table. */
@@ -40,19 +40,20 @@ interface Row {
 }
 
 const DEFAULT_COLUMNS: Columns = { who: 0, amount: 1, reason: 2, outcome: -1 }
-/** The names of columns, in our files and in others. */
+/** The headings of columns, in this bot's files and in others. */
 const NAMES: Readonly<Record<keyof Columns, readonly string[]>> = {
   who: ['member', 'member_id', 'who', 'id', 'user', 'user_id', 'to', 'address', 'lightning_address'],
   amount: ['sats', 'amount'],
   reason: ['reason', 'note', 'for'],
   outcome: ['outcome'],
 }
-/** A line with one of these outcomes is not paid again. */
+/** The outcomes after which a line is not paid again. */
 const PAID = ['credited', 'sending', 'unknown', 'paid', 'kept', 'parked', 'claimed', 'waiting']
 
 /**
- * Reads a list: CSV with commas, semicolons or tabs, with or without a byte-order mark and headings. A wrong line does
- * not stop the others. Throws TippingRefusal `list-too-large`, `list-unreadable`, `list-empty` or `list-too-long`.
+ * Reads a list: CSV with commas, semicolons or tabs, with or without a byte-order mark and headings. Wrong lines do not
+ * prevent the others from being read. Throws TippingRefusal `list-too-large`, `list-unreadable`, `list-empty` or
+ * `list-too-long`.
  */
 export function readList(context: CoreContext, file: Uint8Array, reading: Reading): ListRead {
   const rows = rowsOf(textOf(file))
@@ -122,7 +123,7 @@ function delimiterOf(text: string): string {
   return counted.sort((one, other) => other.count - one.count)[0]?.sign ?? ','
 }
 
-/** Returns the columns; undefined if the first line is not headings. */
+/** Returns the positions of the columns; undefined if the first line does not contain headings. */
 function columnsOf(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) => cell.toLowerCase().replaceAll(' ', '_'))
   const at = (column: keyof Columns) => names.findIndex((name) => NAMES[column].includes(name))

@@ -5,7 +5,7 @@ import { reserveEntry } from '../engine/outgoing/record-outcome.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { StoredLine } from './lists.ts'
 
-/** A line's list. */
+/** The list to which a line belongs. */
 export interface ListToPay {
   readonly id: string
   readonly guild: string
@@ -19,7 +19,10 @@ export function costOf({ amount, feeLimit = '0' }: Pick<StoredLine, 'amount' | '
   return msats(BigInt(amount) + BigInt(feeLimit))
 }
 
-/** Returns the parts of a change that reserves the cost of a line to a Lightning Address, until it has an invoice. */
+/**
+ * Returns the parts of a change that reserves the cost of a payment to a Lightning Address until that payment has an
+ * invoice.
+ */
 export function reserveAddressLine(
   { entropy, ownership }: Pick<TippingContext, 'entropy' | 'ownership'>,
   line: StoredLine & { readonly address: string },

@@ -14,7 +14,7 @@ import { findRule, viewRule } from './view-rule.ts'
 const MAX_DAYS = 3_650
 
 /**
- * Makes a rule. Throws TippingRefusal for the amounts, `rule-needs-role`, `rule-emoji`, `rule-days`,
+ * Creates a rule. Throws TippingRefusal for a wrong amount, `rule-needs-role`, `rule-emoji`, `rule-days`,
  * `rule-budget-small`, `rule-too-many`, `reason-missing` or `text-too-long`.
  */
 export async function createRule(context: TippingContext, book: RuleBook, command: CreateRule): Promise<RuleView> {
@@ -87,7 +87,7 @@ export async function stopRule(context: TippingContext, book: RuleBook, decision
   return await viewRule(context, decision.rule)
 }
 
-/** Stops a rule whose owner may no longer give rewards, so nobody is responsible for it. */
+/** Stops a rule whose owner may no longer give rewards, because nobody is responsible for the rule any more. */
 export async function stopOwnerless(context: TippingContext, book: RuleBook, decision: RuleDecision): Promise<void> {
   await stop(context, decision, null)
   await book.load()

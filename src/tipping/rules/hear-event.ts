@@ -13,9 +13,9 @@ import type { RuleBook } from './rule-book.ts'
 import type { RuleEvent } from './rules.ts'
 
 /**
- * Makes a server's rules pay for an event there. Each rule pays for an event once, because the event's key is the
- * operation's own. Rules pay no bot, nobody for their own rule or their own action, and nobody with a new account or
- * whom the server has excluded. A payment that a rule cannot make is noted on it.
+ * Makes a server's rules pay for an event in the server. Each rule pays for an event only once, because the operation's
+ * key contains the event's key. Rules pay no bots, nobody for their own rule or their own action, nobody with a new
+ * account, and nobody whom the server has excluded. If a rule cannot make a payment, the refusal is noted on the rule.
  */
 export async function hearEvent(context: TippingContext, book: RuleBook, event: RuleEvent): Promise<RewardView[]> {
   const { recipient, what } = event
@@ -82,7 +82,10 @@ function commandOf({ rule, key, event }: Due, roles: readonly string[]) {
   return { guild, member: rule.owner, roles, to, amount: `${rule.amount} msats`, reason: rule.reason, origin }
 }
 
-/** Checks in the paying transaction that the rule is still active, and its monthly budget has enough left. */
+/**
+ * Returns a function that, in the paying transaction, checks that the rule is still active, and charges the amount to
+ * the rule's monthly budget.
+ */
 function takes(context: ReadonlyBook, { id, amount, budget }: Rule): (tx: Tx) => Promise<void> {
   return async (tx) => {
     const stored = await tx.rule.findUnique({ where: { id } })

@@ -4,14 +4,16 @@ import { RECIPES, type Recipe, type RecipeName } from './recipes.ts'
 import type { RecipientFacts, RuleEvent } from './rules.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Rules do not pay younger Discord accounts, because people who farm rewards create new ones. */
+/**
+ * The minimum age, in days, of a Discord account that a rule pays, because people who farm rewards create new accounts.
+ */
 export const MIN_ACCOUNT_DAYS = 7
 
 export function recipeOf({ recipe }: Pick<Rule, 'recipe'>): Recipe {
   return RECIPES[recipe as RecipeName]
 }
 
-/** Whether a rule concerns such an event, no matter which person it happened to. */
+/** Returns whether a rule concerns such an event, no matter which person the event concerns. */
 export function mayPayFor(rule: Rule, what: RuleEvent['what']): boolean {
   const { trigger } = recipeOf(rule)
   switch (what.kind) {
@@ -25,8 +27,8 @@ export function mayPayFor(rule: Rule, what: RuleEvent['what']): boolean {
 }
 
 /**
- * Returns the key of what a rule pays for: equal keys are one event. Undefined if the rule does not pay for it. `atMs`
- * is the present time, in milliseconds since 1970.
+ * Returns the key of an event for which a rule pays. Events with the same key are paid only once. Undefined if the rule
+ * does not pay for the event. `atMs` is the present time, in milliseconds since 1970.
  */
 export function eventKey(
   rule: Rule,

@@ -1,23 +1,24 @@
 /**
- * When a rule pays. `seen`: a member writes a message, which shows their roles and when they joined. A reaction must
- * come from a moderator; `solved` is a ✅ by a moderator or by the person who started the thread.
+ * The kind of event for which a rule pays. `role` and `days` are checked when a member writes a message, which shows
+ * the member's roles and the time of joining. A `reaction` must come from a moderator. `solved` is a ✅ by a moderator
+ * or by the person who started the thread.
  */
 export type Trigger = 'role' | 'days' | 'reaction' | 'solved'
 
 export interface Recipe {
   readonly trigger: Trigger
   /**
-   * The days between two rewards of one person; for `days`: the age of a membership, or the interval between its
-   * rewards. Undefined: only once.
+   * The number of days between two rewards of one person; for the trigger `days`, the age of a membership, or the
+   * interval between its rewards. Undefined if the reward does not depend on a number of days.
    */
   readonly days?: number
-  /** Whether `days` repeats. */
+  /** Whether the reward is repeated after every interval of `days`. */
   readonly repeats?: true
-  /** The moderators' default emoji. */
+  /** The default emoji for moderators' reactions. */
   readonly emoji?: string
 }
 
-/** The offered rules. docs/REWARDS.md explains each. */
+/** The recipes for rules. docs/REWARDS.md explains each of them. */
 export const RECIPES = {
   'role-welcome': { trigger: 'role' },
   'role-weekly': { trigger: 'role', days: 7, repeats: true },
@@ -36,7 +37,7 @@ export const RECIPE_NAMES = Object.keys(RECIPES) as readonly RecipeName[]
 
 const TERMS = ['role', 'days', 'emoji'] as const
 
-/** Returns the first given term that the recipe does not use; undefined if it uses all of them. */
+/** Returns the first given term that the recipe does not use; undefined if the recipe uses all given terms. */
 export function unusedTerm(
   name: RecipeName,
   given: { readonly [Term in (typeof TERMS)[number]]?: unknown },

@@ -8,14 +8,14 @@ const MAX_DONE = 50_000
 /** The pause before a rule tries a failed payment again. */
 const RETRY_MS = 3_600_000
 /**
- * How long a rule with a spent budget makes no attempts. Its budget is restored in a new month, or in part when a
+ * How long a rule with a spent budget makes no attempts. The budget is restored in a new month, or in part when a
  * reward is denied.
  */
 const REST_MS = 60_000
 
 /**
- * Holds the rules that may pay in memory, because every written message is compared with them. The database decides
- * about money. It learns another bot's writes at the next `load`.
+ * Holds in memory the rules that may pay, because every written message is compared with them. Decisions about money
+ * are made in the database. Another bot's changes appear at the next `load`.
  */
 export class RuleBook {
   readonly #context: Pick<CoreContext, 'database' | 'clock'>
@@ -29,7 +29,7 @@ export class RuleBook {
     this.#context = context
   }
 
-  /** Reads them from the book: at the start, after a change, and at intervals if other bots use the book. */
+  /** Reads the rules from the book: at the start, after a change, and at intervals if other bots use the book. */
   async load(): Promise<void> {
     const rules = await this.#context.database.read.rule.findMany({ where: { state: { in: ['trial', 'on'] } } })
     this.#byGuild = Map.groupBy(rules, ({ guild }) => guild)
@@ -48,12 +48,12 @@ export class RuleBook {
     return until > this.#context.clock.monotonic()
   }
 
-  /** Notes that its budget is spent, so events in the next minute are ignored. */
+  /** Notes that a rule's budget is spent, so that events in the next minute are ignored. */
   rest({ id }: Rule): void {
     this.#resting.set(id, this.#context.clock.monotonic() + REST_MS)
   }
 
-  /** Notes that it was paid, or that it could not be paid and may be tried again in an hour. */
+  /** Notes that a rule has paid for an event, or that the payment failed and may be tried again in an hour. */
   note({ id }: Rule, event: string, outcome: 'paid' | 'later'): void {
     if (this.#done.size >= MAX_DONE) {
       for (const key of [...this.#done.keys()].slice(0, MAX_DONE / 2)) this.#done.delete(key)
@@ -62,7 +62,9 @@ export class RuleBook {
     this.#done.set(`${id} ${event}`, until)
   }
 
-  /** Forgets what a rule has only counted. Once switched on, the rule pays if such an event happens again. */
+  /**
+   * Forgets the events that a rule has only counted. Once switched on, the rule pays if such an event happens again.
+   */
   forget(rule: string): void {
     this.#resting.delete(rule)
     for (const key of this.#done.keys()) if (key.startsWith(`${rule} `)) this.#done.delete(key)

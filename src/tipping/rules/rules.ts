@@ -6,21 +6,24 @@ import type { RecipeName, Trigger } from './recipes.ts'
 export const MAX_RULES = 25
 
 /**
- * Automatic rewards. A rule pays its reward from the pool when something happens, as its owner would with `/reward`:
- * within the owner's budget, with the server's approval limit. Each event pays at most once, however often it is
- * reported.
+ * Automatic rewards. When an event happens, a rule pays its reward as the rule's owner would with `/reward`: within the
+ * owner's budget, and subject to the server's approval limit. Each rule pays for an event at most once, no matter how
+ * often the event is reported.
  */
 export interface Rules {
-  /** Makes a rule, on trial or switched on. */
+  /** Creates a rule, on trial or switched on. */
   create(command: CreateRule): Promise<RuleView>
   /** Returns the server's rules, newest first. */
   list(guild: string): Promise<readonly RuleView[]>
-  /** Switches on a rule that is on trial or stopped. It then belongs to the person who starts it. */
+  /** Switches on a rule that is on trial or stopped. The rule then belongs to the person who switched it on. */
   start(command: RuleDecision): Promise<RuleView>
   stop(command: RuleDecision): Promise<RuleView>
-  /** Whether an event in the server may concern a rule. Read from memory, because every message asks. */
+  /**
+   * Returns whether an event in the server may concern a rule. Reads from memory, because this method is called for
+   * every message.
+   */
   watches(guild: string, trigger: Trigger): boolean
-  /** Handles an event. Resolves to its rules' rewards, including earlier ones. */
+  /** Makes rules pay for an event. Resolves to the rewards for the event, which may have been paid earlier. */
   heard(event: RuleEvent): Promise<readonly RewardView[]>
 }
 
@@ -34,12 +37,15 @@ export interface CreateRule {
   readonly budget: string
   readonly role?: string | undefined
   readonly days?: number | undefined
-  /** As typed: a Unicode emoji, or one of the server's own as Discord writes it. */
+  /** The emoji as typed: a Unicode emoji, or one of the server's own as Discord writes it. */
   readonly emoji?: string | undefined
   /** The reason on the rewards' cards. */
   readonly reason: string
   readonly trial: boolean
-  /** The command's interaction, so that it makes one rule however often it is delivered. */
+  /**
+   * The command's interaction, so that the command creates only one rule, no matter how often the interaction is
+   * delivered.
+   */
   readonly interaction: string
 }
 
@@ -63,11 +69,11 @@ export interface RuleView {
   readonly spent: Msats
   readonly reason: string
   readonly state: 'trial' | 'on' | 'stopped'
-  /** Undefined if it was stopped because its owner may no longer give rewards. */
+  /** The member who stopped the rule; undefined for an active rule, or one whose owner may no longer give rewards. */
   readonly stoppedBy: string | undefined
-  /** The refusal of its last payment, if there was one. */
+  /** The code of the rule's last refusal, if its last payment was refused. */
   readonly trouble: string | undefined
-  /** The rewards that it has given; on trial: that it would have given. */
+  /** The number of rewards that the rule has given, or on trial would have given. */
   readonly given: number
   readonly createdAt: Date
 }
@@ -83,11 +89,11 @@ export interface RuleEvent {
     | { readonly kind: 'reaction'; readonly emoji: string; readonly message: string; readonly by: string }
     | { readonly kind: 'solved'; readonly thread: string; readonly by: string }
   /**
-   * Returns Discord's facts about the recipient; undefined if they have left. Called at most once, and only if a rule
-   * may pay.
+   * Returns Discord's facts about the recipient; undefined if the recipient has left. Called at most once, and only if
+   * a rule may pay.
    */
   readonly facts: () => Promise<RecipientFacts | undefined>
-  /** Returns a moderator's roles there; undefined if the member may no longer give rewards. */
+  /** Returns a moderator's roles in the server; undefined if the member may no longer give rewards. */
   readonly moderator: (member: string) => Promise<readonly string[] | undefined>
 }
 

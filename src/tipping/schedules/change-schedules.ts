@@ -14,7 +14,7 @@ import { occurrenceAfter, readZone } from './next-occurrence.ts'
 import { type CreateSchedule, MAX_SCHEDULES, type ScheduleDecision, type ScheduleView } from './schedules.ts'
 
 /**
- * Creates a schedule. Throws TippingRefusal for the amount and the reason, `schedule-time`, `schedule-zone` or
+ * Creates a schedule. Throws TippingRefusal for a wrong amount or reason, `schedule-time`, `schedule-zone` or
  * `schedule-too-many`. The schedule's zone becomes the server's zone.
  */
 export async function createSchedule(context: TippingContext, command: CreateSchedule): Promise<ScheduleView> {
@@ -59,7 +59,7 @@ async function zoneOf(context: TippingContext, { guild, member, zone }: CreateSc
   return known
 }
 
-/** Stops a schedule. Throws TippingRefusal `schedule-not-found`. Leaves a finished one as it is. */
+/** Stops a schedule. Throws TippingRefusal `schedule-not-found`. Leaves a finished schedule as it is. */
 export async function stopSchedule(
   context: TippingContext,
   { schedule: id, guild, member }: ScheduleDecision,
@@ -96,7 +96,7 @@ export async function listSchedules(context: ReadonlyBook, guild: string): Promi
   return await Promise.all(found.map((schedule) => view(context, schedule)))
 }
 
-/** Returns the cost of a server's schedules until then, in msats, with each run. */
+/** Returns the cost, in msats, of all runs of a server's schedules until a time. */
 export async function neededUntil(client: Pick<Tx, 'schedule'>, guild: string, untilMs: number): Promise<Msats> {
   const going = await client.schedule.findMany({ where: { guild, state: 'on', nextAt: { lte: new Date(untilMs) } } })
   let sum = 0n

@@ -2,18 +2,18 @@ import { Temporal } from 'temporal-polyfill'
 
 /** A time of the week on a place's clock. */
 export interface Rhythm {
-  /** 1: Monday, as in ISO 8601; null: every day. */
+  /** The weekday, from 1 for Monday, as in ISO 8601; null for every day. */
   readonly weekday: number | null
   readonly hour: number
   readonly minute: number
-  /** The IANA name: `Europe/Berlin`. */
+  /** The IANA name of the place's time zone: `Europe/Berlin`. */
   readonly zone: string
 }
 
 /**
- * Returns the first such moment after `afterMs`, both in milliseconds since 1970. If clocks skip this time when they
- * are set forward, returns the time that they show instead: 03:30 for 02:30. If it comes twice because clocks are set
- * back, returns the first.
+ * Returns the first occurrence of a rhythm after `afterMs`, both in milliseconds since 1970. If the clocks skip that
+ * time of day when they are set forward, returns the time that they show instead: 03:30 for 02:30. If the time occurs
+ * twice because the clocks are set back, returns the first occurrence.
  */
 export function occurrenceAfter({ weekday, hour, minute, zone }: Rhythm, afterMs: number): number {
   const plainTime = { hour, minute }
@@ -25,7 +25,7 @@ export function occurrenceAfter({ weekday, hour, minute, zone }: Rhythm, afterMs
   }
 }
 
-/** Returns a time zone's stored name; undefined for an unknown one. */
+/** Returns the stored name of a time zone as typed; undefined if the zone is unknown. */
 export function readZone(typed: string): string | undefined {
   try {
     return Temporal.Now.zonedDateTimeISO(typed.trim()).timeZoneId

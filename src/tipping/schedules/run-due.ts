@@ -13,17 +13,18 @@ import { neededUntil, stopSchedule } from './change-schedules.ts'
 import { occurrenceAfter } from './next-occurrence.ts'
 import type { ScheduleHelp } from './schedules.ts'
 
-/** A later run is not posted but skipped. */
+/** The longest delay with which a run is still posted. A later run is skipped. */
 const MAX_LATE_MS = 3_600_000
 /** How long in advance the owner is told that the pool is too small. */
 const WARN_MS = 48 * 3_600_000
-/** Rain falls on people who wrote within this many minutes. */
+/** The minutes within which people must have been active to get a share of scheduled rain. */
 const ACTIVE_MINUTES = 60
 const BATCH_SIZE = 20
 
 /**
- * Posts due runs. Each run has its own key, so a crash between the post and its note posts nothing twice. Refused runs
- * (the pool, a budget, nobody there) are skipped, and noted. If several bots share a book, only one of them does this.
+ * Posts due runs. Each run has its own key, so that nothing is posted twice after a crash between a post and the note
+ * of it. Runs that are refused, for example because the pool is too small or nobody is active, are skipped and noted.
+ * If several bots share a book, only one of them posts runs.
  */
 export async function runDue(context: TippingContext, presence: Presence, help: ScheduleHelp): Promise<void> {
   const { database, ownership, clockWatch } = context
@@ -54,7 +55,7 @@ async function run(context: TippingContext, presence: Presence, help: ScheduleHe
   await context.commit({ write: (tx) => tx.schedule.updateMany({ where: { id, done, state: 'on' }, data }) })
 }
 
-/** Posts a run. Resolves to the refusal that prevented it; null if it was posted. */
+/** Posts a run. Resolves to the code of the refusal that prevented the post, or to null. */
 async function post(
   context: TippingContext,
   presence: Presence,
@@ -86,7 +87,7 @@ async function post(
   }
 }
 
-/** Tells owners if the pool is too small for posts in the next two days. */
+/** Tells schedules' owners if the pool is too small for runs in the next two days. */
 async function warn(context: TippingContext): Promise<void> {
   const { database, ledger, clock } = context
   const soon = await database.read.schedule.findMany({

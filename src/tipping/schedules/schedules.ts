@@ -3,14 +3,14 @@ import type { RainedOn } from '../rain/rain.ts'
 
 /** The most active schedules of one server. */
 export const MAX_SCHEDULES = 10
-/** The most runs, because nothing is repeated without an end. */
+/** The most runs of one schedule, because no schedule may continue without an end. */
 export const MAX_TIMES = 52
 export const SCHEDULED = ['drop', 'rain', 'giveaway'] as const
 export type Scheduled = (typeof SCHEDULED)[number]
 
 /**
- * Schedules post drops, rain and giveaways from the pool, a given number of times by the server's clock, for the
- * moderator who set them up.
+ * Schedules, which post drops, rain and giveaways from the pool for the moderators who created them, a given number of
+ * times, according to the server's clock.
  */
 export interface Schedules {
   create(command: CreateSchedule): Promise<ScheduleView>
@@ -19,8 +19,8 @@ export interface Schedules {
   view(id: string): Promise<ScheduleView>
   stop(command: ScheduleDecision): Promise<ScheduleView>
   /**
-   * Posts due runs, once each, and tells owners if the pool will be too small within two days. Called every few
-   * seconds.
+   * Posts due runs, once each, and tells owners if the pool will be too small within two days. This method is called
+   * every few seconds.
    */
   runDue(discord: ScheduleHelp): Promise<void>
 }
@@ -35,14 +35,17 @@ export interface CreateSchedule {
   readonly people: number
   readonly minutes: number
   readonly reason: string
-  /** 1: Monday; null: every day. */
+  /** The weekday, from 1 for Monday; null for every day. */
   readonly weekday: number | null
-  /** As typed: `18:00`. */
+  /** The time of day as typed: `18:00`. */
   readonly time: string
   readonly times: number
-  /** Becomes the server's zone. Default: the server's present zone. */
+  /** The time zone, which becomes the server's zone; by default, the server's present zone. */
   readonly zone?: string | undefined
-  /** The command's interaction, so that it makes one schedule however often it is delivered. */
+  /**
+   * The command's interaction, so that the command creates only one schedule, no matter how often the interaction is
+   * delivered.
+   */
   readonly interaction: string
 }
 
@@ -70,19 +73,25 @@ export interface ScheduleView {
   readonly done: number
   readonly nextAt: Date | undefined
   readonly state: 'on' | 'done' | 'stopped'
-  /** Undefined if its owner may no longer spend. */
+  /**
+   * The member who stopped the schedule; undefined if nobody did, or if it was stopped because its owner may no longer
+   * spend.
+   */
   readonly stoppedBy: string | undefined
-  /** Why the last run was skipped. */
+  /** The reason why the last run was skipped. */
   readonly trouble: string | undefined
-  /** The pool's balance, and the sum that all of the server's schedules need until then, including this one. */
+  /**
+   * The pool's balance, and the sum that all of the server's schedules, including this one, need until this schedule's
+   * next run.
+   */
   readonly pool: { readonly available: Msats; readonly needed: Msats }
 }
 
 /** Facts that only Discord knows. */
 export interface ScheduleHelp {
-  /** Returns a moderator's roles there; undefined if the member may no longer spend. */
+  /** Returns a moderator's roles in a server; undefined if the member may no longer spend. */
   readonly moderator: (guild: string, member: string) => Promise<readonly string[] | undefined>
   readonly person: (guild: string, member: string) => Promise<RainedOn | undefined>
-  /** Returns a server's BCP 47 language. */
+  /** Returns a server's language as a BCP 47 tag. */
   readonly localeOf: (guild: string) => string
 }

@@ -2,15 +2,15 @@ import { msats } from '../../lib/money/amount.ts'
 import type { ReadonlyBook } from '../core/context.ts'
 import type { ServerEvent, ServerEventPage } from './server-events.ts'
 
-/** Returns the book's newest entry. */
+/** Returns the id of the book's newest entry; 0 if there is none. */
 export async function latestEntry({ database }: ReadonlyBook): Promise<number> {
   return (await database.read.entry.aggregate({ _max: { id: true } }))._max.id ?? 0
 }
 
 /**
- * Reads the events after a cursor. The first entry of a gift's operation reports it; for a reward that waited for
- * approval, the first after its reserve. Entries are written one transaction after the other, so none appears behind a
- * cursor.
+ * Returns the events after a cursor. A gift is reported at the first entry of its operation; a reward that waited for
+ * approval, at the first entry after the reserve. Entries are written one transaction after another, so no new entry
+ * precedes a cursor.
  */
 export async function eventsAfter(context: ReadonlyBook, cursor: number, most: number): Promise<ServerEventPage> {
   const { read } = context.database
@@ -27,11 +27,11 @@ export async function eventsAfter(context: ReadonlyBook, cursor: number, most: n
 
 interface Told {
   readonly event: Omit<ServerEvent, 'id' | 'at'>
-  /** The entry that reports it. */
+  /** The entry at which the event is reported. */
   readonly entry: number
 }
 
-/** Reads operations' gifts, as far as they are public in a server. */
+/** Returns, by operation, the gifts that are public in a server. */
 async function recordsOf({ database: { read } }: ReadonlyBook, operations: string[]): Promise<Map<string, Told>> {
   const where = { id: { in: operations } }
   const [shares, drops, giveaways, gifts, rewards, first] = await Promise.all([

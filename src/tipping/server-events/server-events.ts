@@ -7,28 +7,32 @@ export interface ServerEvents {
   /** Returns the events of all servers after a cursor, oldest first, from at most `most` entries of the book. */
   after(cursor: number, most: number): Promise<ServerEventPage>
   /**
-   * Starts sending webhooks the events that they have not received: to each in order, at least once, signed. A failed
-   * one is tried again at growing pauses, and given up after three days. Several processes can do so simultaneously,
-   * but only one delivers to each webhook. Resolves when it has started.
+   * Starts sending webhooks the events that they have not received. Each webhook gets its events signed, in order, and
+   * at least once. A failed delivery is tried again after growing pauses; after three days, the webhook is given up.
+   * Several processes can deliver simultaneously, but only one of them delivers to each webhook. Resolves when
+   * deliveries have started.
    */
   deliver(sight: WebhookSight): Promise<void>
 }
 
-/** Discord's facts for webhooks, and the format of their bodies. */
+/** The facts from Discord that webhooks need, and the format of their bodies. */
 export interface WebhookSight {
   /**
-   * Whether Discord now sends this process a server's events. A process that does not know the channels would omit
-   * their events.
+   * Returns whether Discord now sends this process a server's events. Otherwise, the process would not have the
+   * server's channels, and would omit the events in them.
    */
   knows(guild: string): boolean
   everybodySees(channel: string): boolean
-  /** Whether a member still moderates a server. Throws while Discord cannot be asked. */
+  /** Returns whether a member still moderates a server. Throws while Discord cannot be reached. */
   moderates(guild: string, member: string): Promise<boolean>
   /** Formats an event as a JSON body. */
   body(event: ServerEvent): string
 }
 
-/** Whether a server's programs receive an event: only if everybody in the server could see it. */
+/**
+ * Returns whether a server's programs receive an event, which requires that everybody in the server could see the
+ * event.
+ */
 export function isToldIn(
   guild: string,
   event: Pick<ServerEvent, 'guild' | 'channel'>,
@@ -39,21 +43,21 @@ export function isToldIn(
 
 export interface ServerEventPage {
   readonly events: readonly ServerEvent[]
-  /** Where to resume. Unchanged if there is nothing more. */
+  /** The position at which to resume; unchanged if there are no more entries. */
   readonly cursor: number
 }
 
 export interface ServerEvent {
-  /** Its place in the book. Later events have larger ones. */
+  /** The event's position in the book. Later events have higher numbers. */
   readonly id: number
   readonly guild: string
   readonly type: 'tip' | 'reward' | 'drop' | 'giveaway' | 'pool-gift'
   readonly at: Date
-  /** Undefined if it belongs to no channel. */
+  /** The channel; undefined if the event belongs to no channel. */
   readonly channel: string | undefined
-  /** The giver. Undefined while there is none, and for members who opted out of being named. */
+  /** The giver; undefined if there is none, if the gift is anonymous, or if the giver opted out of being named. */
   readonly from: string | undefined
-  /** The receiver. Undefined while there is none, and for members who opted out of being named. */
+  /** The receiver; undefined if there is none yet, or if the receiver opted out of being named. */
   readonly to: string | undefined
   readonly amount: Msats
 }

@@ -20,17 +20,20 @@ const PAGE_SIZE = 200
 const MAX_AT_ONCE = 100
 /** The time limit for a receiver's whole answer. */
 const TIMEOUT_MS = 10_000
-/** How long a dead process may hold a webhook. This is longer than an attempt takes. */
+/** How long a dead process may hold a webhook: longer than an attempt takes. */
 const CLAIM_MS = 60_000
 const FIRST_PAUSE_MS = 5_000
 const MAX_PAUSE_MS = 3_600_000
 /**
- * A webhook is given up only after both this time and this many attempts, because a bot that was switched off has tried
- * nothing.
+ * The time and the number of failures after which a webhook is given up. Both are required, because a bot that was
+ * switched off has made no attempts.
  */
 const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
 const FEWEST_FAILURES = 10
-/** How often the cursor is stored without events, so that not every entry of other servers writes it. */
+/**
+ * The number of entries without events after which the cursor is stored, so that not every entry for other servers
+ * causes a write.
+ */
 const NOTE_QUIET_EVERY = 2_000
 
 /** Sends events to the webhooks of servers. */
@@ -38,7 +41,7 @@ export class Webhooks {
   readonly #context: TippingContext
   /** The webhooks to which this process delivers now. */
   readonly #busy = new Set<string>()
-  /** For each webhook, the book's entry up to which there was nothing to send. */
+  /** For each webhook, the book's entry up to which there is nothing left to send. */
   readonly #quiet = new Map<string, number>()
 
   constructor(context: TippingContext) {
@@ -68,7 +71,8 @@ export class Webhooks {
   }
 
   /**
-   * Returns due webhooks, the longest due first. A time beyond the longest pause was set before the clock was set back.
+   * Returns due webhooks, the longest due first. A time further ahead than the longest pause also counts as due,
+   * because it was set before the clock was set back.
    */
   async #due(): Promise<WebhookOfKey[]> {
     const { database, clockWatch } = this.#context
@@ -89,7 +93,7 @@ export class Webhooks {
     return Math.max(cursor, this.#quiet.get(apiKey) ?? 0)
   }
 
-  /** Sends one webhook everything that it has not received, until it fails. */
+  /** Sends one webhook all events that it has not received, until a delivery fails. */
   async #tell(found: WebhookOfKey, sight: WebhookSight, read: ReadPage): Promise<void> {
     let webhook: WebhookOfKey | undefined = found
     let cursor = this.#seenBy(found)
@@ -107,7 +111,10 @@ export class Webhooks {
     }
   }
 
-  /** Takes the webhook and sends it events, up to `end`. Undefined if it failed, or another process has it. */
+  /**
+   * Claims a webhook and sends it events, up to the entry `end`. Resolves to undefined if a delivery failed, or if
+   * another process has claimed the webhook.
+   */
   async #send(
     found: WebhookOfKey,
     events: readonly ServerEvent[],
@@ -137,7 +144,9 @@ export class Webhooks {
     return webhook
   }
 
-  /** POSTs an event, signed with the key's own secret. Any 2xx is success, with any content. */
+  /**
+   * POSTs an event, signed with the secret of the webhook's API key. Any status 2xx is a success, whatever the content.
+   */
   async #post({ url, key }: WebhookOfKey, event: ServerEvent, body: string): Promise<boolean> {
     const { clock, egress } = this.#context
     const signed = signCallback({ id: String(event.id), body, secrets: [signingSecretOf(key)], clock })
@@ -153,7 +162,7 @@ export class Webhooks {
     }
   }
 
-  /** Schedules another attempt, or gives up and has the moderators told. */
+  /** Schedules another attempt after a failure, or gives the webhook up and notes that in the moderation log. */
   async #fail(webhook: WebhookOfKey): Promise<void> {
     const at = now(this.#context)
     const failures = webhook.failures + 1
@@ -178,8 +187,9 @@ export class Webhooks {
   }
 
   /**
-   * Changes a webhook that has not changed since it was read, and whose key is not revoked. Undefined otherwise. Each
-   * event of each webhook passes through here, so the change is data only, which costs others' changes little.
+   * Changes a webhook that has not changed since it was read, and whose key is not revoked; otherwise, resolves to
+   * undefined. Each event for each webhook causes such a change, so the change consists only of data, which delays
+   * other changes little.
    */
   async #move(webhook: WebhookOfKey, set: WebhookChange): Promise<WebhookOfKey | undefined> {
     const { apiKey } = webhook

@@ -14,9 +14,9 @@ import { type PaySplit, type SplitPreview, type SplitView, WHOLE_SPLIT } from '.
 const WHOLE = BigInt(WHOLE_SPLIT)
 
 /**
- * Shares a sum out by a split, and stores its lines like a list's until they are confirmed. Throws TippingRefusal
- * `split-not-found`, `split-whole-sats`, `split-part-small`, `reward-to-self`, or as `readAmount`, `readReason` and
- * `mustBePayable` do.
+ * Shares a sum out according to a split, and stores the resulting lines as a list until that list is confirmed. Throws
+ * TippingRefusal `split-not-found`, `split-whole-sats`, `split-part-small`, `reward-to-self`, or as `readAmount`,
+ * `readReason` and `mustBePayable` do.
  */
 export async function paySplit(context: TippingContext, command: PaySplit): Promise<SplitPreview> {
   const { guild, member, origin } = command
@@ -47,7 +47,8 @@ export async function paySplit(context: TippingContext, command: PaySplit): Prom
 }
 
 /**
- * Divides a sum into whole sats, rounded down. The first part gets the remainder, so that the parts add up to the sum.
+ * Divides a sum according to a split, in whole sats, rounded down. The first part gets the remainder, so that the parts
+ * add up to the sum.
  */
 export function shareOut(amount: Msats, { parts }: Pick<SplitView, 'parts'>): { shares: Msats[]; rest: Msats } {
   const down = parts.map(({ share }) => ((amount / MSATS_PER_SAT) * BigInt(share)) / WHOLE)
@@ -55,7 +56,7 @@ export function shareOut(amount: Msats, { parts }: Pick<SplitView, 'parts'>): { 
   return { shares: down.map((sats, at) => msats(sats * MSATS_PER_SAT + (at === 0 ? rest : 0n))), rest }
 }
 
-/** Names the sum that would be enough for all parts. */
+/** Checks that no share is too small. The refusal states the sum that would be enough for all parts. */
 function mustNotBeTooSmall(
   { settings: { minAmount } }: ReadonlyBook,
   shares: readonly Msats[],

@@ -4,12 +4,15 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { addressRecipient } from '../rewards/address-recipients.ts'
 import { type CreateSplit, MAX_PARTS_TEXT, MAX_SPLIT_PARTS, type SplitPart, WHOLE_SPLIT } from './splits.ts'
 
-/** Ids have more digits. A sign and further decimals are matched to be reported. */
+/**
+ * The form of a percentage, which has fewer digits than an id. A sign and further decimals match, too, so that they can
+ * be reported as wrong.
+ */
 const PERCENT = /^[+-]?\d{1,14}(?:[.,]\d+)?$/
 const DECIMALS = /^\+?(\d+)(?:[.,](\d{1,2}))?$/
 
 /**
- * Reads the parts in percent: `@ann 50, @bob 30, carol@wallet.com 20`, with the percentage first or last. Throws
+ * Reads a split's parts in percent: `@ann 50, @bob 30, carol@wallet.com 20`, with the percentage first or last. Throws
  * TippingRefusal `split-parts`, `split-percent`, `split-twice`, `split-too-many-parts` or `split-sum`.
  */
 export function readParts(
@@ -31,8 +34,8 @@ export function readParts(
 }
 
 /**
- * Splits the text into names and percentages. A comma between digits is a decimal sign before one or two digits;
- * elsewhere it separates.
+ * Splits the text into names and percentages. A comma between digits is a decimal sign if only one or two digits
+ * follow; any other comma is a separator.
  */
 function wordsOf(text: string): string[] {
   return text

@@ -46,7 +46,7 @@ export async function createSplit(context: TippingContext, command: CreateSplit)
   return await viewSplit(context, guild, id)
 }
 
-/** Edits a split. Throws TippingRefusal `split-not-found`, or as `readParts` and `mustBePayable` do. */
+/** Replaces a split's parts. Throws TippingRefusal `split-not-found`, or as `readParts` and `mustBePayable` do. */
 export async function editSplit(context: TippingContext, command: EditSplit): Promise<SplitView> {
   const { guild, member, interaction } = command
   const { id } = await findSplit(context.database.read, guild, command.split)
@@ -71,7 +71,7 @@ export async function editSplit(context: TippingContext, command: EditSplit): Pr
   return await viewSplit(context, guild, id)
 }
 
-/** Deletes a split. Payments made with it stay as they are. Throws TippingRefusal `split-not-found`. */
+/** Deletes a split. Payments made according to the split stay as they are. Throws TippingRefusal `split-not-found`. */
 export async function deleteSplit(context: TippingContext, { guild, member, split }: SplitDecision): Promise<void> {
   await context.commit({
     write: async (tx) => {
@@ -116,7 +116,7 @@ function readName(text: string): string {
   return name
 }
 
-/** Returns the same key for all spellings of a name. */
+/** Returns a name's key, which is the same for spellings that differ only in case, spaces or Unicode forms. */
 function keyOf(name: string): string {
   return name.toWellFormed().replaceAll('\0', '').normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
@@ -126,7 +126,7 @@ async function storeParts(tx: Tx, splitId: string, parts: readonly SplitPart[]):
   await tx.splitPart.createMany({ data })
 }
 
-/** Omits addresses, because the log's readers may not see them. */
+/** Returns the moderation log's facts about a split, without addresses, because the log's readers may not see them. */
 function aboutOf(split: string, parts: readonly SplitPart[]) {
   return { split, parts: parts.map(({ recipient, share }) => ({ recipient, share })) }
 }

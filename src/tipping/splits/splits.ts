@@ -12,17 +12,18 @@ export const MAX_PARTS_TEXT = 2_000
 /** The whole, in hundredths of a percent. */
 export const WHOLE_SPLIT = 10_000
 
-/** Named divisions of a sum among people, in percent. A payment by a split is a list (`rewards`). */
+/** Named divisions of a sum among people, in percent. A payment according to a split is a list (`rewards`). */
 export interface Splits {
-  /** Saves a new split. Throws TippingRefusal `split-exists`, and for a wrong name or part. */
+  /** Saves a new split. Throws TippingRefusal `split-exists`, or another one for a wrong name or part. */
   create(command: CreateSplit): Promise<SplitView>
   /** Replaces a split's parts. */
   edit(command: EditSplit): Promise<SplitView>
   delete(decision: SplitDecision): Promise<void>
-  /** Returns the server's splits, by name. */
+  /** Returns the server's splits, sorted by name. */
   list(guild: string): Promise<readonly SplitView[]>
   /**
-   * Shares a sum out, and stores it as a list until its moderator confirms it (`rewards.confirmList`). Nothing moves.
+   * Shares a sum out, and stores the result as a list until the moderator confirms that list (`rewards.confirmList`).
+   * Nothing moves.
    */
   pay(command: PaySplit): Promise<SplitPreview>
 }
@@ -30,12 +31,14 @@ export interface Splits {
 interface Typed {
   readonly guild: string
   readonly member: string
-  /** As typed: each recipient with a percentage. */
+  /** The parts as typed: each recipient with a percentage. */
   readonly parts: string
-  /** Returns the member in a word; undefined if there is none. The front knows how people are named. */
+  /** Returns the member in a word; undefined if there is none. The caller decides how people are named. */
   readonly memberIn: (word: string) => string | undefined
   readonly person: PersonInServer
-  /** The command's interaction, so that it runs once however often it is delivered. */
+  /**
+   * The command's interaction, so that the command runs only once, no matter how often the interaction is delivered.
+   */
   readonly interaction: string
 }
 
@@ -44,19 +47,19 @@ export interface CreateSplit extends Typed {
 }
 
 export interface EditSplit extends Typed {
-  /** Its id or its name. */
+  /** The split's id or name. */
   readonly split: string
 }
 
 export interface SplitDecision {
   readonly guild: string
   readonly member: string
-  /** Its id or its name. */
+  /** The split's id or name. */
   readonly split: string
 }
 
 export interface PaySplit extends SplitDecision {
-  /** The amount for all together, as typed. */
+  /** The amount for all recipients together, as typed. */
   readonly amount: string
   readonly reason: string
   readonly person: PersonInServer
@@ -64,24 +67,24 @@ export interface PaySplit extends SplitDecision {
 }
 
 export interface SplitPart {
-  /** A member, or the counting key of a Lightning Address. */
+  /** A member, or the recipient key of a Lightning Address. */
   readonly recipient: string
-  /** The destination, if it is not a member; empty after it was forgotten. */
+  /** The Lightning Address, if the recipient is not a member; empty after the address was forgotten. */
   readonly address: string | undefined
-  /** In hundredths of a percent. */
+  /** The recipient's share, in hundredths of a percent. */
   readonly share: number
 }
 
 export interface SplitView {
   readonly id: string
   readonly name: string
-  /** The member who saved it last. */
+  /** The member who saved the split last. */
   readonly member: string
   readonly parts: readonly SplitPart[]
 }
 
 export interface SplitPreview {
-  /** The id to confirm. */
+  /** The id with which the list is confirmed. */
   readonly asked: string
   readonly total: Msats
   /** The fee limit of payments to Lightning Addresses, in addition to the total. */

@@ -5,9 +5,9 @@ import type { Origin } from '../engine/cards/cards.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
 
 /**
- * Checks whether the server now permits an anonymous tip, and checks again in the transaction that gives it. Throws
- * TippingRefusal `anonymous-from-pool` or `anonymous-off`. The latter also applies outside servers, where there is
- * nobody to hide from, and if nobody has a balance.
+ * Checks whether the server permits an anonymous tip. The check is repeated in the transaction that gives the tip.
+ * Throws TippingRefusal `anonymous-from-pool` or `anonymous-off`. The latter also applies outside servers, where there
+ * is nobody to hide from, and in a bot without balances.
  */
 export async function mustAllowAnonymous(
   { settings }: Pick<CoreContext, 'settings'>,
@@ -23,8 +23,8 @@ export async function mustAllowAnonymous(
 }
 
 /**
- * Returns the origin of an anonymous tip's card. It is a separate message, because Discord shows above an answer who
- * used the command, and it is never in its giver's language.
+ * Returns the origin of an anonymous tip's card. The card is a separate message, because Discord shows above an answer
+ * who used the command. The card is never in the giver's own language.
  */
 export function withoutGiver(origin: Origin): Origin {
   return { ...origin, reply: '', locale: 'en' }

@@ -9,7 +9,7 @@ import type { TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Sends a tip. Above the server's confirmation limit it moves nothing, and stores the tip until its giver confirms it.
+ * Sends a tip, but above the server's confirmation limit moves nothing, and stores the tip until its giver confirms it.
  */
 export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | PendingTip> {
   const asked = await requireConfirmation(context, TIP_GIFTS, command.origin, () => ({ kind: 'tip', command }))
@@ -17,8 +17,8 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 }
 
 /**
- * Sends a confirmed gift, once, however often it is confirmed. Its card is a separate message. Throws TippingRefusal
- * `not-there`, `not-yours`, `nobody-active` or `no-recipients` if all have left, or a tip's own refusals.
+ * Sends a confirmed gift only once, no matter how often it is confirmed. Throws TippingRefusal `not-there`,
+ * `not-yours`, `nobody-active` or `no-recipients` if all recipients have left, or a tip's own refusals.
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
   const { asked, isStillMeant } = word
@@ -38,9 +38,10 @@ export async function confirmTip(context: TippingContext, word: Confirmation): P
 }
 
 /**
- * Drops recipients who are gone. Rain, or a tip to a role, was for people present at the question. The shares of those
- * who have left, or lost the role, stay with the giver. Named recipients remain. Throws TippingRefusal `nobody-active`
- * if nobody is left.
+ * Returns the command without recipients who are gone. Rain, or a tip to a role, was meant for people who were present
+ * when the giver was asked to confirm. The shares of those who have left, or lost the role, stay with the giver.
+ * Recipients who were named individually remain. Throws TippingRefusal `nobody-active` or `no-recipients` if nobody is
+ * left.
  */
 async function withoutThoseGone(
   { kind, command }: TipGift,

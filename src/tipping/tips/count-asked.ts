@@ -4,12 +4,12 @@ import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** Two quick presses count as one. A person who means both presses again a moment later. */
+/** The shortest pause between a member's gifts to an ask. A second press within this time is refused as a mistake. */
 const PAUSE_MS = 5_000
 
 /**
- * Counts a tip for the ask that it fills, in the transaction that gives it, and ends the ask when its goal is reached.
- * Throws TippingRefusal `ask-over` or `cooling-down`, and then gives nothing.
+ * Counts a tip towards an ask's goal, in the transaction that gives the tip, and ends the ask when the goal is reached.
+ * Throws TippingRefusal `ask-over` or `cooling-down`, so that nothing is given.
  */
 export async function countAsked(
   context: TippingContext,

@@ -3,8 +3,8 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Has the joined tip's card redrawn, in the transaction that joins it. Throws TippingRefusal `tip-joined` if the sender
- * has joined before. The unique key enforces that, too.
+ * Has a joined tip's card redrawn, in the transaction in which the sender joins the tip. Throws TippingRefusal
+ * `tip-joined` if the sender has already joined the tip, which a unique key also prevents.
  */
 export async function countJoined(
   context: TippingContext,

@@ -3,7 +3,7 @@ import type { Tx } from '../core/database.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** The tipped message, and the card that counts its tips. */
+/** A tipped message, and the card that counts the message's tips. */
 export interface TippedMessageRef {
   readonly message: string
   readonly card: string

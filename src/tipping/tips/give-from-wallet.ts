@@ -24,18 +24,18 @@ interface WalletTip {
   readonly tippedMessage: TippedMessageRef | undefined
 }
 
-/** The paying wallet, and its further writes in the change that stores the tip. */
+/** The paying wallet's owner, and further writes in the change that stores the tip. */
 interface Payer {
-  /** The owner's name, as connections store it. */
+  /** The owner's name, as stored with the wallet's connection. */
   readonly owner: string
-  /** The server, if it is a server's reward. */
+  /** The server, if the tip is a server's reward. */
   readonly pool: string | null
   write(tx: Tx, gift: FundedGift): Promise<void>
 }
 
 /**
- * Writes a tip that the giver's own wallet pays, and has the wallet asked. It counts against the giver's allowance like
- * any other tip, but its sats are never in the book. Resolves to its id. Throws TippingRefusal.
+ * Writes a tip that the giver's own wallet pays, and starts the payments. The tip counts against the giver's allowance
+ * like any other tip, but its sats are never in the book. Resolves to the tip's id. Throws TippingRefusal.
  */
 export async function giveFromWallet(context: TippingContext, tip: WalletTip, route: WalletRoute): Promise<string> {
   const { command, recipients } = tip
@@ -53,8 +53,9 @@ export async function giveFromWallet(context: TippingContext, tip: WalletTip, ro
 }
 
 /**
- * Does the same from a server's wallet, within its moderator's budget, or asks a second moderator. `approved`: a second
- * moderator has approved it. Resolves to the id of the tip or of the waiting reward.
+ * Does the same as `giveFromWallet`, but from a server's wallet and within a moderator's budget. If a second moderator
+ * must decide, stores the tip until then. `approved` is set if a second moderator has approved the tip. Resolves to the
+ * id of the tip or of the waiting reward.
  */
 export async function giveFromServerWallet(
   context: TippingContext,
@@ -80,7 +81,7 @@ export async function giveFromServerWallet(
 }
 
 interface Payment {
-  /** Each recipient's amount. */
+  /** The amount for each recipient. */
   readonly share: Msats
   readonly route: WalletRoute
   readonly payer: Payer

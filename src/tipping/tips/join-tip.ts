@@ -9,10 +9,11 @@ import type { JoinTip, TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Gives each recipient of a tip the same amount again, from the balance of the person who joins. The tip's own card
- * counts it; there is no other card. Each member joins a tip once. Above the server's confirmation limit nothing moves
- * before they confirm it. Resolves to the joined tip. Throws TippingRefusal `not-there` if the tip cannot be joined, or
- * not from here, `tip-join-own`, `tip-join-received`, `tip-joined`, or a tip's own refusals.
+ * Gives each recipient of a tip the same amount again, from the balance of the person who joins. The new gift is
+ * counted on the joined tip's card, and has no card of its own. Each member can join a tip only once. Above the
+ * server's confirmation limit, nothing moves before the member confirms. Resolves to the joined tip. Throws
+ * TippingRefusal `not-there` if the tip cannot be joined, or not from this channel, `tip-join-own`,
+ * `tip-join-received`, `tip-joined`, or a tip's own refusals.
  */
 export async function joinTip(context: TippingContext, command: JoinTip): Promise<TipView | PendingTip> {
   const { from, key, origin } = command
@@ -27,7 +28,7 @@ export async function joinTip(context: TippingContext, command: JoinTip): Promis
   return await viewTip(context, tip.id)
 }
 
-/** Finds the tip that a command gave, by that command's interaction. */
+/** Finds a tip that can be joined, by the interaction of the command that gave the tip. */
 async function findJoinable(context: ReadonlyBook, { key, origin }: JoinTip): Promise<Joinable> {
   const { read } = context.database
   const operation = await read.operation.findFirst({ where: { interaction: key, ordinal: 0 } })

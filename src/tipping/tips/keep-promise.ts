@@ -13,13 +13,16 @@ import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { PollJob, WalletConnection, WalletPromise } from '../generated/client.ts'
 
-/** A recipient who becomes payable triggers a check, but a process that ended meanwhile may have missed that. */
+/**
+ * The longest time between checks of a promise. A recipient who becomes payable also triggers a check, but a process
+ * that ended meanwhile may have missed that.
+ */
 const LOOK_AGAIN_AFTER_MS = 24 * 3_600_000
 /** How long an expiring promise waits while the clocks disagree. */
 const UNSTEADY_MS = 60_000
 
 /**
- * Asks the giver's wallet to fulfil the promise as soon as the recipient can be paid. At its end, the promise lapses.
+ * Asks the giver's wallet to fulfil a promise if the recipient can now be paid. A promise whose time is over lapses.
  */
 export async function pollPromise(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { database, clock, clockWatch } = context
@@ -41,10 +44,13 @@ async function lapse(context: TippingContext, promise: WalletPromise, hindrance?
   return END
 }
 
-/** `waiting`: the recipient cannot be paid. `asked`: the promise is no longer open. */
+/**
+ * The result of an attempt to fulfil a promise. `waiting`: the recipient cannot be paid. `asked`: the promise is no
+ * longer open.
+ */
 type Step = 'waiting' | 'hindered' | 'asked'
 
-/** Asks the wallet, or tells both people what prevents that. */
+/** Asks the giver's wallet to pay, or tells both people what prevents the payment. */
 async function takeStep(context: TippingContext, promise: WalletPromise): Promise<Step> {
   const { read } = context.database
   const receiver = (await receiversOf(read, [promise.recipient])).get(promise.recipient)
@@ -68,7 +74,7 @@ async function hinder(context: TippingContext, promise: WalletPromise, hindrance
   return 'hindered'
 }
 
-/** Asks the wallet beforehand for its budget and balance, as far as its connection permits. */
+/** Returns what prevents a payment, after reading the wallet's budget and balance as far as its connection permits. */
 async function hindranceOf(
   context: TippingContext,
   own: WalletConnection,
@@ -92,7 +98,9 @@ interface Parties {
   readonly receiver: Receiver
 }
 
-/** Turns the promise into a payment, in one change, with the present limits and allowances. Throws TippingRefusal. */
+/**
+ * Turns a promise into a payment, in one change, subject to the present limits and allowances. Throws TippingRefusal.
+ */
 async function ask(context: TippingContext, promise: WalletPromise, { own, receiver }: Parties): Promise<void> {
   const { tipId, sender: member, recipient, accountSince } = promise
   const [at, amount] = [now(context), msats(promise.amount)]

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the id of a message's card: a UUID made from the message's id. So payouts can name the card before the first
- * tip creates it.
+ * Returns the id of a message's card: a UUID made from the message's id. Therefore, payouts can refer to the card
+ * before the first tip creates it.
  */
 export function messageTipsCard(message: string): string {
   const hash = createHash('sha256').update(`tally of ${message}`).digest('hex')

@@ -18,12 +18,12 @@ export async function returnUnclaimed(context: TippingContext): Promise<void> {
   await giveBack(context, { state: 'parked', until: { lte: now(context) } })
 }
 
-/** Returns all unclaimed tips, because nobody can claim one after the bot has ended. */
+/** Returns all unclaimed tips to their senders, because nobody can claim a tip after the bot has ended. */
 export async function returnAllUnclaimed(context: TippingContext): Promise<void> {
   while ((await giveBack(context, { state: 'parked' })) > 0);
 }
 
-/** Returns tips a batch at a time. Resolves to their number. */
+/** Returns one batch of shares to their senders, and resolves to the number of these shares. */
 async function giveBack(context: TippingContext, where: Prisma.TipShareWhereInput): Promise<number> {
   const expired = await context.database.read.tipShare.findMany({ where, include: { tip: true }, take: BATCH_SIZE })
   const byTip = Map.groupBy(expired, ({ tipId }) => tipId)
@@ -33,7 +33,10 @@ async function giveBack(context: TippingContext, where: Prisma.TipShareWhereInpu
 
 type Share = Prisma.TipShareGetPayload<{ include: { tip: true } }>
 
-/** Returns these shares of one tip. If one was claimed at the last moment, the next call returns the others. */
+/**
+ * Returns these shares of one tip to its sender. If a share was claimed at the last moment, the next call returns the
+ * others.
+ */
 async function giveBackShares(context: TippingContext, shares: readonly Share[]): Promise<void> {
   const [first] = shares
   if (first === undefined) return
@@ -54,7 +57,10 @@ async function giveBackShares(context: TippingContext, shares: readonly Share[])
   })
 }
 
-/** Returns how a reward names it: by the tip, or by the share if it rewards one person. */
+/**
+ * Returns the id by which a reward refers to a returned share: the share's own id if the reward is for one person,
+ * otherwise the tip's.
+ */
 async function recordOf(tx: Tx, { id, tipId }: Share): Promise<string> {
   return (await tx.reward.count({ where: { id } })) > 0 ? id : tipId
 }

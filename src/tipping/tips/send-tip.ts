@@ -45,27 +45,30 @@ import { viewTip } from './view-tip.ts'
 
 /**
  * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited immediately and permanently.
- * If they are linked, a payout from their balance follows, for which the command waits briefly. Newcomers find the tip
- * unclaimed.
+ * For a linked recipient, a payout from the balance follows, for which the command waits briefly. Newcomers' shares
+ * wait unclaimed.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
   return await viewTip(context, await performOnce(context, command))
 }
 
-/** Does the same as `sendTip`, but from a server's pool, if no second moderator must approve it. */
+/**
+ * Does the same as `sendTip`, but from a server's pool. If a second moderator must approve the tip, resolves to the
+ * waiting reward.
+ */
 export async function sendFromPool(context: TippingContext, command: TipCommand): Promise<TipView | AwaitedReward> {
   const id = await performOnce(context, command)
   return (await awaitedReward(context, id)) ?? (await viewTip(context, id))
 }
 
-/** Resolves to the tip, or to the reward that waits for a second moderator. */
+/** Performs a command once. Resolves to the id of the tip, or of the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: TipCommand): Promise<string> {
   return await context.once.perform(onceOfTip(command), (digest) =>
     performTip(context, { kind: 'tip', digest, command: withReason(command) }),
   )
 }
 
-/** The part of a tip's command that a repetition must match. */
+/** Returns the parts of a tip's command that a repetition must match. */
 export function onceOfTip(command: TipCommand): Command {
   const { from, to, amount, split, note, pool, anonymous, origin } = command
   const { interaction } = origin
@@ -73,12 +76,12 @@ export function onceOfTip(command: TipCommand): Command {
   return { interaction, verb: 'tip', content: pool === undefined ? about : [...about, pool.reason] }
 }
 
-/** Adds a moderator's reason as the note, unless they typed another. */
+/** Adds a moderator's reason as the note, unless the moderator typed a note. */
 function withReason({ note, ...command }: TipCommand): TipCommand {
   return { ...command, note: note || command.pool?.reason }
 }
 
-/** Sends an approved tip or rain from a pool, paid as `funding` says. */
+/** Sends an approved tip or rain, with the sats and the writes in `funding`. */
 export async function sendApproved(context: TippingContext, gift: TipGift, funding: ApprovedFunding): Promise<void> {
   const { kind, command } = gift
   const { interaction } = command.origin
@@ -100,26 +103,26 @@ interface Plan {
   /** Whether `funding` writes anything. */
   readonly isNoted: boolean
   readonly recipientStatuses: ReadonlyMap<string, RecipientStatus>
-  /** How long it waits for newcomers; 0 if there are none. */
+  /** How many days the tip waits for newcomers; 0 if there are none. */
   readonly claimDays: number
   readonly at: Date
 }
 
-/** A tip to be run once, with its kind and its command's digest. */
+/** A tip to be given once, with its kind and its command's digest. */
 export interface TipToPerform {
-  /** The kind of its card. */
+  /** The kind of the tip's card. */
   readonly kind: 'tip' | 'rain' | 'tally'
   readonly digest: string
   readonly command: TipCommand
-  /** The tipped message, whose card counts it. Any other tip has its own card. */
+  /** The tipped message, whose card counts the tip; undefined if the tip is not for a message. */
   readonly tippedMessage?: TippedMessageRef
-  /** Set if a second moderator has approved it from a pool. */
+  /** The approved funding, if a second moderator has approved the tip. */
   readonly approved?: ApprovedFunding
 }
 
 /**
- * Writes a tip, and resolves to its id. From a pool, resolves to the reward's id if the reward waits for a second
- * moderator.
+ * Writes a tip, and resolves to its id. If a server's reward must wait for a second moderator, resolves to the reward's
+ * id.
  */
 export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
   const { command, tippedMessage } = toPerform
@@ -145,12 +148,12 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   return await giveFromBalance(context, command, recipients.length, give)
 }
 
-/** Returns the record whose card counts it, if it has no own card. */
+/** Returns the joined tip or the ask whose card counts a tip that has no card of its own. */
 function countedOn({ joins, ask }: TipCommand): { readonly card: string } | undefined {
   return joins ?? ask
 }
 
-/** Gives it from the server's wallet; undefined if that wallet does not pay. */
+/** Returns a function that gives the tip from the server's wallet; undefined if that wallet does not pay. */
 async function viaServerWallet(
   context: TippingContext,
   toPerform: TipToPerform,
@@ -281,8 +284,8 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command }: Plan
 }
 
 /**
- * Returns further writes, if a limit, a tipped message or a forwarded tip needs them. Without them, many tips at once
- * cost no queries.
+ * Returns further writes, if a limit, a tipped message or a forwarded tip needs them. Without further writes, many
+ * simultaneous tips cost no queries.
  */
 function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
   const { command, tip: id, card, funding, isNoted, tippedMessage } = plan
@@ -309,7 +312,7 @@ interface PlannedShare {
   readonly operations: Row[]
   readonly rows: Row[]
   readonly onward: Onward[]
-  /** Whether it waits for a newcomer. */
+  /** Whether the share waits for a newcomer. */
   readonly isUnclaimed: boolean
 }
 
@@ -361,7 +364,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
   }
 }
 
-/** Returns the row of a private message to a recipient. It is shown on a separate card. */
+/** Returns the row of a recipient's private message, which is a separate card. */
 function receiptRow(context: TippingContext, share: string, recipient: string): Row {
   const id = context.entropy.uuid()
   return context.cards.row({ id, kind: 'receipt', record: share, audience: { member: recipient } })

@@ -5,12 +5,12 @@ import { chooseRecipients } from '../engine/gifts/recipients.ts'
 import { splitAmount } from '../engine/gifts/split-amount.ts'
 import { walletRoute } from '../engine/gifts/wallet-route.ts'
 
-/** A tip, rain on these people, or a tip for this message. */
+/** A tip, rain on chosen people, or a tip for a message. */
 export type TipGift =
   | { readonly kind: 'tip' | 'rain'; readonly command: TipCommand }
   | { readonly kind: 'tally'; readonly command: TipCommand; readonly message: string }
 
-/** The gifts that run as a tip. */
+/** The kinds of gifts that are given as tips. */
 export const TIP_GIFTS: GiftKind<TipGift> = {
   kinds: ['tip', 'rain', 'tally'],
   giverOf: ({ command }) => command.from,

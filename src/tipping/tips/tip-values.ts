@@ -3,7 +3,7 @@ import type { TipCommand } from '../engine/gifts/gifts.ts'
 
 interface TipRecord {
   readonly id: string
-  /** The total of all its shares. */
+  /** The total of all the tip's shares. */
   readonly total: Msats
   readonly card: string
   readonly at: Date
@@ -13,7 +13,7 @@ interface TipRecord {
   readonly pool?: string | null
 }
 
-/** Returns a tip's columns, no matter what pays it. */
+/** Returns the columns of a tip's row, whether a balance, a pool or a wallet pays. */
 export function tipValues(command: TipCommand, { id, total, card, at, message = null, pool = null }: TipRecord) {
   const { from, note = '', joins, anonymous = false, origin } = command
   return {

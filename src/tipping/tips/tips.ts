@@ -10,50 +10,52 @@ import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 /** The most characters in a tip's note. */
 export const MAX_NOTE = 200
 
-/** Tips move sats from one member to others. */
+/** Tips, which move sats from one member to others. */
 export interface Tips {
-  /** Pays every recipient. Makes one record and one card, and one entry for each recipient. */
+  /** Pays every recipient. Creates one record and one card, and one entry for each recipient. */
   send(command: TipCommand): Promise<TipView>
   /**
-   * Does the same as `send`. Above the server's confirmation limit it moves nothing, and returns what its giver must
+   * Does the same as `send`, but above the server's confirmation limit moves nothing, and returns what the giver must
    * confirm.
    */
   ask(command: TipCommand): Promise<TipView | PendingTip>
   confirm(command: Confirmation): Promise<TipView>
   /** Pays every recipient from a server's pool, or reserves the sum until a second moderator decides. */
   sendFromPool(command: TipCommand & { readonly pool: FromPool }): Promise<TipView | AwaitedReward>
-  /** Adds the same amount to a tip from another member's balance. The tip's card counts it. */
+  /**
+   * Gives a tip's recipients the same amount again, from another member's balance. The tip's card counts the addition.
+   */
   join(command: JoinTip): Promise<TipView | PendingTip>
   view(id: string): Promise<TipView>
-  /** Returns one recipient's share, for their private message. */
+  /** Returns one recipient's share, for the recipient's private message. */
   receipt(share: string): Promise<ReceiptView>
 }
 
 export interface TipView {
   readonly id: string
   /**
-   * The interaction of the command that gave it, which its buttons name because it is known before the tip's id.
-   * Otherwise the tip's id.
+   * The interaction of the command that gave the tip, or otherwise the tip's id. The tip's buttons contain the
+   * interaction, because the tip's id is not known in advance.
    */
   readonly key: string
   readonly card: string
-  /** Undefined if it is anonymous, because everybody can see a view. */
+  /** The giver; undefined if the tip is anonymous, because everybody can see a view. */
   readonly from: string | undefined
   readonly note: string
   readonly total: Msats
   readonly shares: readonly TipShare[]
-  /** Whether a server's pool paid. */
+  /** Whether a server's pool paid the tip. */
   readonly fromPool: boolean
   /**
-   * Undefined if others cannot add to it: rain, a tip from a pool or a wallet, one outside servers, or one that went
-   * back.
+   * What others have added; undefined if nobody can add to the tip: rain, a tip from a pool or a wallet, a tip outside
+   * servers, or a tip that went back.
    */
   readonly join: JoinView | undefined
   readonly createdAt: Date
 }
 
 export interface JoinTip {
-  /** The tip's key, as in its own view. */
+  /** The tip's key, as in its `TipView`. */
   readonly key: string
   readonly from: string
   readonly fromName?: string
@@ -61,10 +63,10 @@ export interface JoinTip {
   readonly origin: Origin
 }
 
-/** How many people joined a tip. */
+/** The number of people who joined a tip, and the resulting total. */
 export interface JoinView {
   readonly people: number
-  /** Includes the tip itself, without returned sats. */
+  /** The total with the tip itself, without returned sats. */
   readonly total: Msats
 }
 
@@ -72,9 +74,9 @@ export interface ReceiptView {
   readonly from: string
   readonly amount: Msats
   readonly note: string
-  /** Whether the giver is hidden from the channel; the recipient sees them. */
+  /** Whether the giver is hidden from the channel. The recipient sees who the giver is. */
   readonly anonymous: boolean
-  /** Whether a moderator gave it from a server's pool. */
+  /** Whether a moderator gave the tip from a server's pool. */
   readonly reward: boolean
   readonly guild: string | undefined
   readonly channel: string
@@ -84,12 +86,12 @@ export interface ReceiptView {
 
 /**
  * The state of one recipient's share.
- * - `credited`: in the recipient's balance here. Final.
- * - `sending`: on its way from there to the recipient's gamertag.
- * - `unknown`: the provider has not reported whether it arrived. The bot checks; nobody needs to act.
+ * - `credited`: in the recipient's balance here, permanently.
+ * - `sending`: on its way from that balance to the recipient's gamertag.
+ * - `unknown`: the provider has not reported whether the share arrived. The bot checks again, so nobody needs to act.
  * - `paid`: in the recipient's gamertag wallet.
  * - `kept`: the payout certainly failed, so the share stayed in the recipient's balance here.
- * - `parked`, `claimed`, `returned`: it waits for a newcomer, was claimed, or went back to the sender.
+ * - `parked`, `claimed`, `returned`: the share waits for a newcomer, was claimed, or went back to the sender.
  * - `WalletShareState` if the tip goes from wallet to wallet.
  */
 export type ShareState =
@@ -105,9 +107,10 @@ export type ShareState =
   | PromisedShareState
 
 /**
- * - `promised`: the giver's wallet is asked as soon as the recipient has a wallet.
- * - `revoked`: the giver took it back.
- * - `lapsed`: it has expired.
+ * The state of a promised share.
+ * - `promised`: the giver's wallet is asked to pay as soon as the recipient has a wallet.
+ * - `revoked`: the giver revoked the promise.
+ * - `lapsed`: the promise has expired.
  */
 export type PromisedShareState = 'promised' | 'revoked' | 'lapsed'
 
@@ -116,14 +119,14 @@ export interface TipShare {
   readonly amount: Msats
   readonly state: ShareState
   readonly payout?: string
-  /** Why a payout stayed here. */
+  /** The reason why a payout was not sent. */
   readonly because?: NotSentReason
-  /** The same in the provider's words, if it gave any. */
+  /** The same reason in the provider's words, if the provider stated any. */
   readonly reason?: string
-  /** When an unclaimed share goes back, or a promise lapses. */
+  /** The time when an unclaimed share goes back, or a promise lapses. */
   readonly until?: Date
-  /** Why the giver's wallet paid nothing. */
+  /** The reason why the giver's wallet paid nothing. */
   readonly failure?: WalletFailure
-  /** Why the giver's wallet has not been asked to fulfil a promise. */
+  /** The reason why the giver's wallet has not been asked to fulfil a promise. */
   readonly hindrance?: PromiseHindrance
 }

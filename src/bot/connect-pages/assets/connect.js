@@ -12,7 +12,7 @@ function readKey() {
   if (isLink) showWhose(keys[0].value)
 }
 
-/** People see whose wallet the link connects before they are asked for one. */
+/** Shows for whom the link connects a wallet, before the page asks for one. */
 async function showWhose(key) {
   const body = new URLSearchParams({ key, language: document.documentElement.lang })
   const whose = await fetch(ways.dataset.whose, { method: 'POST', body }).then(
@@ -31,7 +31,7 @@ async function showWhose(key) {
   unread.textContent = unread.hidden ? '' : problem
 }
 
-/** Reads what a hub returned: its key and its relays. */
+/** Submits the form with the key and the relays that a hub returned. */
 function readHub(answer) {
   finish.elements.state.value = answer.get('state')
   finish.elements.wallet.value = answer.get('pubkey')
@@ -43,7 +43,7 @@ function readHub(answer) {
   finish.requestSubmit()
 }
 
-/** Reads the connection that a wallet app returned. */
+/** Fills the form with the connection that a wallet app returned. */
 function readApp(answer) {
   connect.elements.state.value = answer.get('state')
   connect.elements.connection.value = answer.get('value')

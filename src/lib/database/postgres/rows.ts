@@ -1,7 +1,10 @@
 import { Sql } from '@prisma/client/runtime/client'
 import { jsonOf, type RowWords, type SqlValue } from '../engine/row-words.ts'
 
-/** Passes rows as a JSON array of objects. Inserted values take their types from the table. */
+/**
+ * The SQL that passes rows to PostgreSQL, as a JSON array of objects. Inserted values have the types of the table's
+ * columns.
+ */
 export const postgresRows: RowWords = {
   as(alias, columns, rows) {
     const types = columns.map((column, i) => `"${column}" ${typeOf(rows.map((row) => row[i]))}`)
@@ -23,7 +26,7 @@ export const postgresRows: RowWords = {
   writesInWith: true,
 }
 
-/** Returns a column's type, by its first value. */
+/** Returns a column's type, judged by the column's first value that is not null. */
 function typeOf(values: readonly (SqlValue | undefined)[]): string {
   const value = values.find((each) => each !== null && each !== undefined)
   if (typeof value === 'number' || typeof value === 'bigint') return 'bigint'

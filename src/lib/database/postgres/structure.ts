@@ -1,7 +1,7 @@
 import type { Intended, Migration, Session, Structure } from '../engine/migrations.ts'
 import { COMMITS } from './flushes.ts'
 
-/** Creates the table of applied migrations, as Prisma has it on PostgreSQL. */
+/** The statement that creates the table of applied migrations in Prisma's form for PostgreSQL. */
 export const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id"                    VARCHAR(36) PRIMARY KEY NOT NULL,
     "checksum"              VARCHAR(64) NOT NULL,
@@ -13,7 +13,10 @@ export const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
 )`
 
-/** Each line has an object's name and definition: tables' columns, constraints, indexes, triggers and functions. */
+/**
+ * A query for the present schema's structure. Each row of the result has the name and the definition of a table,
+ * constraint, index, trigger or function.
+ */
 const QUESTION = `
 WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
 SELECT 'table ' || c.relname, concat(c.relkind, c.relpersistence, coalesce(array_to_string(c.reloptions, ','), ''), ' ', string_agg(
@@ -31,8 +34,8 @@ UNION ALL SELECT 'trigger ' || t.tgname, concat(pg_get_triggerdef(t.oid), ' ', t
 UNION ALL SELECT 'function ' || p.proname, pg_get_functiondef(p.oid) FROM pg_proc AS p JOIN mine ON p.pronamespace = mine.oid`
 
 /**
- * Statements that recreate each object with an expression from the server's own text. A dump does the same, after which
- * the server prints some expressions differently, for example with other parentheses.
+ * A query for statements that recreate, from the server's own text, every object that contains an expression. Restoring
+ * a dump does the same, and the server then prints some expressions differently, for example with other parentheses.
  */
 const AGAIN = `
 WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
@@ -45,8 +48,8 @@ UNION ALL SELECT format('DROP TRIGGER %I ON %s; %s', t.tgname, t.tgrelid::regcla
   FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN mine ON c.relnamespace = mine.oid WHERE t.tgqual IS NOT NULL`
 
 /**
- * Returns everything that guards a book in the present schema, by name, without the schema's own name and with folded
- * white space.
+ * Returns the definition of everything that guards a book in the present schema, by name. In the definitions, the
+ * schema's own name is omitted and white space is folded.
  */
 export async function structure(session: Session): Promise<Structure> {
   const [[schema] = []] = await session.rows('SELECT current_schema()')
@@ -55,7 +58,10 @@ export async function structure(session: Session): Promise<Structure> {
   return new Map(rows.map(([name, text]) => [String(name), String(text).replace(own, '').replace(/\s+/g, ' ')]))
 }
 
-/** Builds the migrations' structure in an empty schema, and that of its dump, in a transaction that is rolled back. */
+/**
+ * Builds the migrations' structure in an empty schema, in a transaction that is rolled back. Returns that structure,
+ * and the one that a restored dump would have.
+ */
 export async function makeStructure(session: Session, migrations: readonly Migration[]): Promise<Intended> {
   await session.run('BEGIN')
   try {

@@ -3,7 +3,7 @@ import { type BookRows, ROWS_AT_ONCE, type StoredValue } from '../engine/book-ro
 
 const TABLES = `SELECT "name" FROM "sqlite_master" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite_%' AND "name" <> '_prisma_migrations' ORDER BY "name"`
 
-/** Reads the rows of a SQLite file, in one transaction. */
+/** Opens a SQLite file to read its rows, all in one transaction, which ends with `close`. */
 export function rowsOfFile(file: string): BookRows {
   const database = new Sqlite(file, { fileMustExist: true, readonly: true })
   database.defaultSafeIntegers()
@@ -24,7 +24,10 @@ export function rowsOfFile(file: string): BookRows {
   }
 }
 
-/** Replaces all rows of a file, in one transaction. Removes triggers that count or refuse rows for the duration. */
+/**
+ * Replaces all rows of a file with those of `from`, in one transaction. Removes the triggers until all rows are
+ * written, because triggers would count or refuse rows.
+ */
 export async function fillFile(file: string, from: BookRows): Promise<void> {
   const database = new Sqlite(file, { fileMustExist: true })
   try {

@@ -2,8 +2,8 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import type Sqlite from 'better-sqlite3'
 
 /**
- * The most statements that a connection caches: more than either side's queries, and fewer than lists of every length
- * would make.
+ * The most statements that a connection caches: more than the bot's or the service's queries need, but fewer than lists
+ * of every length would result in.
  */
 const MAX_STATEMENTS = 500
 
@@ -13,8 +13,9 @@ interface CachedStatement {
 }
 
 /**
- * Makes a connection cache its prepared statements. Prisma's driver prepares each query again, which takes longer than
- * most of them run. The driver does not declare its connection. If it is not found, nothing changes.
+ * Makes a connection cache its prepared statements. Without this, Prisma's driver prepares a query each time, which
+ * usually takes longer than running the query. The driver's type does not declare the connection; if the driver has
+ * none, nothing changes.
  */
 export function cacheStatements(adapter: SqlDriverAdapter): void {
   const { client } = adapter as { client?: Sqlite.Database }
@@ -34,8 +35,8 @@ export function cacheStatements(adapter: SqlDriverAdapter): void {
   }
 
   /**
-   * Returns the driver's arguments for a statement. Values are given when it runs, because bound ones would stay
-   * forever.
+   * Returns a stand-in for the prepared statement that the driver expects. Values are passed whenever the statement
+   * runs, because values bound to it would stay bound forever.
    */
   const bound = ({ statement, columns }: CachedStatement, values: unknown[]) => ({
     reader: statement.reader,

@@ -5,9 +5,9 @@ import { isDamaged } from './sqlite-file.ts'
 
 /**
  * Copies SQLite databases, all as of the same moment, while others write to them. Holds all write locks together just
- * long enough to open a snapshot of each. Then it copies the snapshots while everybody continues to write. Works in a
- * separate thread, because a transaction of this thread could not end while this thread waits for its lock. Only this
- * user can read the copies. Throws SQLite's error, with its code.
+ * long enough to open a snapshot of each database, then copies the snapshots while everybody continues to write. Works
+ * in a separate thread, because a transaction of this thread could not end while this thread waits for its lock. Only
+ * the user that runs this process can read the copies. Throws SQLite's error, with its code.
  */
 export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<void> {
   const thread = startThread<CopyJobs>(new URL('./copy-thread.ts', import.meta.url), undefined)
@@ -18,7 +18,10 @@ export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<vo
   }
 }
 
-/** Whether another connection has a database open, in this process or another. Nobody may open it during the check. */
+/**
+ * Whether another connection, in this process or another, has a database open. Nobody may open the database during the
+ * check.
+ */
 export function isInUse(file: string): boolean {
   const database = new Database(file, { fileMustExist: true, timeout: 0 })
   try {

@@ -29,7 +29,10 @@ import { readerOfFile } from './reader.ts'
 import { sqliteRows } from './rows.ts'
 import { isDiskTrouble, isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts'
 
-/** FULL: a commit is on the disk before it is answered. Temporary structures stay in memory. */
+/**
+ * The settings of connections that write or read. FULL means that a commit is on the disk before it is confirmed.
+ * Temporary structures stay in memory.
+ */
 const PRAGMAS = [
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -39,14 +42,15 @@ const PRAGMAS = [
 ]
 
 /**
- * A checkpoint comes after 64 MiB of log instead of 4, so a page that changed often in between is written only once.
- * The page cache stays at 32 MiB: with 64 or 256, a payment cost no less, and the process used that much more memory.
- * The system's file cache holds the rest.
+ * The settings of the connection that writes. A checkpoint comes after 64 MiB of log instead of 4 MiB, so a page that
+ * changed often between two checkpoints is written only once. The page cache stays at 32 MiB: with 64 or 256 MiB,
+ * payments were no faster, and the process used correspondingly more memory. The system's file cache holds the rest.
  */
 const FOR_WRITING = [...PRAGMAS, 'cache_size = -32768', 'wal_autocheckpoint = 16000']
 
 /**
- * SQLite empties a reader's page cache whenever another connection has written, so a large one would only use memory.
+ * The settings of connections that read. SQLite empties a reader's page cache whenever another connection has written,
+ * so a large cache would only use memory.
  */
 const FOR_READING = [...PRAGMAS, 'cache_size = -8192', 'query_only = ON']
 
@@ -73,7 +77,7 @@ const WORDS: MigrationWords = {
   },
 }
 
-/** Books in one SQLite file each: the default, which needs no server. */
+/** The engine that stores each book in one SQLite file: the default, which needs no server. */
 export const sqlite: Engine = {
   async open(options) {
     const file = fileOfUrl(options)
@@ -124,8 +128,9 @@ export const sqlite: Engine = {
 }
 
 /**
- * Empties the log at intervals, because a lost log loses its content. Normally it is emptied after 64 MiB, for which a
- * small community needs weeks. If this fails, the next COMMIT fails and reports it.
+ * Empties the log at intervals, because whatever a lost log contains is lost, too. SQLite itself empties the log only
+ * after 64 MiB, which a small community takes weeks to write. A failure is ignored here, because the next COMMIT fails,
+ * too, and reports it.
  */
 function emptyLogNowAndThen(file: string, clock: Clock = systemClock): Worker {
   const round = async () => emptyLog(file)
@@ -179,8 +184,8 @@ async function tablesIn(session: Session): Promise<string[]> {
 }
 
 /**
- * Moves the log's content into the database and syncs it. The log may contain a transaction whose sync failed: it can
- * be read, but a power cut would remove it after somebody had been told of it.
+ * Moves the log's content into the database, and syncs the database. The log may contain a transaction whose sync
+ * failed: that transaction can be read, but a power cut would remove it, even after somebody had been told of it.
  */
 async function makeDurable(session: Session): Promise<void> {
   const [answer] = await session.rows('PRAGMA wal_checkpoint(FULL)')
@@ -216,7 +221,7 @@ function intended(migrations: readonly Migration[]): Promise<Intended> {
   return intendedStructure(migrations, make)
 }
 
-/** Returns every table, index and trigger with its SQL, with folded white space. */
+/** Returns the SQL of every table, index and trigger, by kind and name, with folded white space. */
 async function structure(session: Session): Promise<Structure> {
   const sql = `SELECT "type", "name", "sql" FROM "sqlite_master" WHERE "name" NOT LIKE 'sqlite_%' AND "sql" IS NOT NULL`
   const rows = await session.rows(sql)
@@ -239,7 +244,7 @@ async function withSession<T>(
   }
 }
 
-/** Creates SQLite connections that set the pragmas, and calls `failed` for a failed COMMIT. */
+/** Returns a factory of SQLite connections that set the pragmas, and that call `failed` if a COMMIT fails. */
 function connections(
   file: string,
   pragmas: readonly string[],

@@ -4,7 +4,10 @@ import { type BookReader, type ReadRows, type ReadValue, ROWS_AT_ONCE } from '..
 
 const PRAGMAS = ['busy_timeout = 10000', 'temp_store = MEMORY', 'cache_size = -8192', 'query_only = ON']
 
-/** Reads a SQLite file. Each snapshot has its own connection, and frees its part of the log when it closes. */
+/**
+ * Returns a reader of a SQLite file. Each snapshot has its own connection; when that connection closes, the log can be
+ * emptied again.
+ */
 export function readerOfFile(file: string): BookReader {
   return {
     async snapshot(look) {

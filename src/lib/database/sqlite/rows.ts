@@ -1,7 +1,7 @@
 import { Sql } from '@prisma/client/runtime/client'
 import { jsonOf, type RowWords, type SqlValue } from '../engine/row-words.ts'
 
-/** Passes rows as a JSON array of arrays. Only this file uses SQLite's JSON. */
+/** The SQL that passes rows to SQLite, as a JSON array of arrays. Only this file uses SQLite's JSON functions. */
 export const sqliteRows: RowWords = {
   as: table,
   // Each column has its values' types.

@@ -2,16 +2,16 @@ import Database from 'better-sqlite3'
 import { codeOf } from './sqlite-file.ts'
 
 /**
- * How often the locks are tried, and the pause after each try, which make half a minute in total. Other processes'
+ * The number of attempts to get the locks, and the pause after each attempt: half a minute in total. Other processes'
  * transactions take milliseconds.
  */
 const TRIES = 6_000
 const PAUSE_MS = 5
 
 /**
- * Opens snapshots of several databases, all as of the same moment. Holds all write locks together just long enough, so
- * everybody may write as soon as it returns. The caller closes the snapshots. Blocks its thread for half a minute at
- * most while others hold a lock, then throws SQLite's SQLITE_BUSY.
+ * Opens snapshots of several databases, all as of the same moment. Holds all write locks together only until the
+ * snapshots are open, so everybody may write again when this function returns. The caller closes the snapshots. While
+ * others hold a lock, blocks the thread for half a minute at most, then throws SQLite's error SQLITE_BUSY.
  */
 export function openSnapshots(files: readonly string[], tries = TRIES): Database.Database[] {
   const locks: Database.Database[] = []
@@ -36,8 +36,8 @@ export function openSnapshots(files: readonly string[], tries = TRIES): Database
 }
 
 /**
- * Never waits for one lock while holding another: a process that writes to two of the databases could then end neither
- * transaction.
+ * Takes the write locks of all databases. Never waits for one lock while holding another, because a process that writes
+ * to two of the databases could then end neither of its transactions.
  */
 function lockTogether(databases: readonly Database.Database[], tries: number): void {
   for (let left = tries - 1; ; left -= 1) {

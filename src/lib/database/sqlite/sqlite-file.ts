@@ -2,25 +2,27 @@ import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { Problem } from '../../problem.ts'
 
-/** Reading this much at every start takes about half a second. */
+/**
+ * The size of the largest file that is checked at every start. Reading a file of this size takes about half a second.
+ */
 const LOOKED_THROUGH_UP_TO_BYTES = 64 * 1024 * 1024
 
-/** A file with pages that SQLite did not write. `code` is the one that SQLite itself uses for such a page. */
+/** The error for a file with pages that SQLite did not write. `code` is SQLite's own code for such a page. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile'
   readonly code = 'SQLITE_CORRUPT'
 }
 
-/** Whether a file is checked for damage when it is opened. `npm run audit` checks larger ones, too. */
+/** Whether a file is checked for damage when it is opened. `npm run audit` also checks larger files. */
 export function isLookedThrough(file: string): boolean {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return bytes > 0 && bytes <= LOOKED_THROUGH_UP_TO_BYTES
 }
 
 /**
- * Opens a SQLite file that is not one of the books: the sandbox network's, the playground's. `:memory:` for none.
- * Throws Problem with a sentence for the person who started the program if the file cannot be used. `ifDamaged`:
- * another remedy for a damaged file, as a clause.
+ * Opens a SQLite file that is not a book: the sandbox network's or the playground's. `:memory:` opens a database
+ * without a file. If the file cannot be used, throws Problem with a sentence for the person who started the program.
+ * `ifDamaged` is a clause with another remedy for a damaged file.
  */
 export function openSqliteFile(
   file: string,
@@ -43,22 +45,28 @@ export function openSqliteFile(
   }
 }
 
-/** Throws DamagedFile unless SQLite's own check of a file found nothing. `found` is its first line. */
+/**
+ * Throws DamagedFile unless SQLite's own check of a file found nothing. `found` is the first line of that check's
+ * result.
+ */
 export function mustBeWhole(found: unknown): void {
   if (found !== 'ok') throw new DamagedFile(String(found))
 }
 
-/** Whether SQLite cannot read a file because of its contents. */
+/** Whether an error means that SQLite cannot read a file because of the file's contents. */
 export function isDamaged(error: unknown): boolean {
   return /NOTADB|CORRUPT/.test(codeOf(error))
 }
 
-/** Whether the disk failed or is full, or others lock the file. The request is not at fault. */
+/**
+ * Whether an error comes from the disk (full, failing, not writable) or from others' locks. The request is then not at
+ * fault.
+ */
 export function isDiskTrouble(error: unknown): boolean {
   return /FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN|ENOSPC/.test(codeOf(error))
 }
 
-/** Explains a SQLite file's fault and its remedy, as a clause without a full stop. */
+/** Explains SQLite's error for a file, and the remedy, as a clause without a full stop at its end. */
 export function whySqliteRefuses(error: unknown, file?: string): string {
   const code = codeOf(error)
   if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
@@ -74,7 +82,10 @@ export function whySqliteRefuses(error: unknown, file?: string): string {
   return `${String(error)}. Look at the file`
 }
 
-/** Returns SQLite's or the system's code, also from inside the errors of the database adapter and Prisma. */
+/**
+ * Returns the code that SQLite or the system assigned to an error, even if the database adapter or Prisma wrapped the
+ * error; an empty text if there is none.
+ */
 export function codeOf(error: unknown): string {
   const { code, cause, meta } = (error ?? {}) as {
     code?: unknown

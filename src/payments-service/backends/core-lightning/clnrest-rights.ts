@@ -11,7 +11,7 @@ import {
 
 const NO_SUCH_METHOD = -32601
 
-/** What an operator does about a rune that lacks a right. */
+/** The advice to an operator whose rune lacks a right. */
 export const NEW_RUNE = `Make one with ${CREATE_RUNE} and put it into CORE_LIGHTNING_RUNE_FILE.`
 
 /** Calls that show whether the rune permits a method, without changing or sending anything. */
@@ -30,15 +30,15 @@ const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> =
   offer: {},
 }
 
-/** Returns the methods that the rune does not permit. Moves nothing. Throws if the node does not answer. */
+/** Returns the required methods that the rune does not permit. Moves nothing. Throws if the node does not answer. */
 export async function missingRights(rpc: Clnrest, timeoutMs: number): Promise<ClnMethod[]> {
   const permitted = await Promise.all(CLN_METHODS.map((method) => isPermitted(rpc, method, timeoutMs)))
   return CLN_METHODS.filter((_, at) => permitted[at] === false)
 }
 
 /**
- * Returns the node's abilities with offers that the rune permits; `fetchbip353` needs v25.09. Moves nothing, and asks
- * nobody else. Throws if the node does not answer.
+ * Returns which of the node's abilities with offers the rune permits; `fetchbip353` needs v25.09. Moves nothing, and
+ * contacts only the node. Throws if the node does not answer.
  */
 export async function offerRights(
   rpc: Clnrest,

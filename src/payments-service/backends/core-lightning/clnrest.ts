@@ -62,21 +62,21 @@ const METHODS = {
   invoice: z.object({ bolt11: z.string(), payment_hash: hex32, expires_at: z.int() }),
   listinvoices: z.object({ invoices: z.array(invoice) }),
   delinvoice: z.object({ status: z.string() }),
-  /** Parsed separately (`clnInvoice`), so that an unreadable one does not block the next. */
+  /** The invoice, which is parsed separately (`clnInvoice`), so that an unreadable invoice does not block the next. */
   waitanyinvoice: z.unknown(),
   xpay: z.object({
     payment_preimage: toldPreimage,
     amount_msat: orLeftOut(amountMsat),
     amount_sent_msat: orLeftOut(amountMsat),
   }),
-  /** Each one is parsed separately (`clnPay`). */
+  /** The payments, each of which is parsed separately (`clnPay`). */
   listpays: z.object({ pays: z.array(z.unknown()) }),
   fetchinvoice: z.object({ invoice: z.string() }),
   fetchbip353: z.object({ instructions: z.array(z.object({ offer: z.string().optional() })) }),
   offer: z.object({ offer_id: hex32, bolt12: z.string().startsWith('lno1'), single_use: z.literal(false) }),
 } as const
 
-/** Methods that only offers need. A rune or a lightningd without them supports everything else. */
+/** The methods that are needed only for offers. A rune or a lightningd without them supports everything else. */
 export const OFFER_METHODS = ['fetchinvoice', 'fetchbip353', 'offer'] as const satisfies ClnMethod[]
 
 export type ClnMethod = keyof typeof METHODS
@@ -98,7 +98,10 @@ export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${ALL_METHO
  */
 export const RUNE_REFUSALS: readonly number[] = [1501, 1502, 1503]
 
-/** Core Lightning refused a call. `code` is its own error code; null if clnrest could not ask lightningd. */
+/**
+ * The error of a call that Core Lightning refused. `code` is Core Lightning's own error code; null if clnrest could not
+ * reach lightningd.
+ */
 export class ClnError extends Error {
   override readonly name = 'ClnError'
   readonly code: number | null
@@ -114,7 +117,7 @@ export class ClnError extends Error {
   }
 }
 
-/** An answer that does not come from clnrest. It proves nothing. */
+/** The error of an unreadable answer, which may not come from clnrest. Such an answer proves nothing. */
 export class ClnUnreadable extends Error {
   override readonly name = 'ClnUnreadable'
 }
@@ -128,8 +131,8 @@ const failure = z.object({ code: z.int().nullable(), message: z.string(), data: 
 
 /**
  * Core Lightning's RPC over clnrest (docs.corelightning.org, "clnrest" and the page of each method). Amounts are JSON
- * numbers in msats, and 201 is success. In an error, only the code has a meaning: the HTTP status is 401 if lightningd
- * is dead and 500 for any refusal.
+ * numbers in msats, and the HTTP status 201 means success. In an error, only the code has a meaning: the HTTP status is
+ * 401 if lightningd is not running, and 500 for any refusal.
  */
 export class Clnrest {
   readonly #http: NodeHttp
@@ -140,7 +143,10 @@ export class Clnrest {
     this.#rune = rune
   }
 
-  /** Throws ClnError for a refusal, ClnUnreadable for an unreadable answer, and what the HTTP client throws. */
+  /**
+   * Calls a method and checks its answer. Throws ClnError for a refusal, ClnUnreadable for an unreadable answer, and
+   * what the HTTP client throws.
+   */
   async call<Method extends ClnMethod>(
     method: Method,
     params: Readonly<Record<string, unknown>>,

@@ -46,11 +46,11 @@ export interface CoreLightningOptions {
   /** The address on which clnrest listens. */
   readonly url: string
   readonly rune: string
-  /** The only trusted certificate, in PEM. Undefined: the system's certificates. */
+  /** The only trusted certificate, in PEM; undefined to trust the system's certificates. */
   readonly certificate: string | undefined
 }
 
-/** Creates the backend of a Core Lightning node over clnrest. Connects at its first use. */
+/** Creates the backend of a Core Lightning node over clnrest. The backend connects at its first use. */
 export function createCoreLightning(
   { url, rune, certificate }: CoreLightningOptions,
   { clock, entropy }: { clock: Clock; entropy: Entropy },
@@ -61,7 +61,7 @@ export function createCoreLightning(
 
 interface CoreLightningParts {
   readonly rpc: Clnrest
-  /** For error messages. */
+  /** The node's address, for error messages. */
   readonly url: string
   readonly clock: Clock
   readonly entropy: Entropy
@@ -70,29 +70,29 @@ interface CoreLightningParts {
 const ANSWER_TIMEOUT_MS = 10_000
 const HEALTH_TIMEOUT_MS = 4_000
 /**
- * How long one `xpay` may try further routes, in seconds. It is shorter than the time after which a resolver believes
+ * How long one `xpay` may try further routes, in seconds. This is shorter than the time after which a resolver believes
  * "no record".
  */
 const RETRY_FOR_S = 30
 /**
- * The delay before the record is read once more, if the call ended with parts under way. By then the record contains
- * what `xpay` had just reserved.
+ * The delay before the record is read once more, if the call ended with parts under way. By then, the record contains
+ * the parts that `xpay` had just reserved.
  */
 const READ_AGAIN_MS = 1_000
 /** The permitted difference between the node's clock and ours, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
-/** How many canceled invoices are remembered. */
+/** The maximum number of canceled invoices that are remembered. */
 const MAX_CANCELED = 10_000
 
 const UNKNOWN_INVOICE = 905
 const WRONG_STATUS = 906
 
-/** Channel states in which `to_us_msat` is still spent over Lightning, not on the chain. */
+/** The channel states in which `to_us_msat` can still be spent over Lightning, not only on the chain. */
 const LIVE_CHANNEL = /^(CHANNELD_|DUALOPEND_AWAITING_LOCKIN|CLOSINGD_SIGEXCHANGE)/
 
 /**
- * Core Lightning behind clnrest (v24.11 or later, for `xpay`). We choose an invoice's preimage, and the invoice's label
- * is the hash.
+ * The backend of Core Lightning behind clnrest (v24.11 or later, because of `xpay`). We choose each invoice's preimage,
+ * and label the invoice with its payment hash.
  */
 class CoreLightning extends RecordedSender implements LightningBackend {
   readonly kind = 'core-lightning'
@@ -111,7 +111,9 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     receivable: { smallest: msats(1) },
   }
   readonly #parts: CoreLightningParts
-  /** The hashes of invoices that were deleted here, because the node itself forgets them. */
+  /**
+   * The payment hashes of invoices that were canceled here. They are remembered because the node deletes such invoices.
+   */
   readonly #canceled = new Set<string>()
   #hasAllRights = false
 

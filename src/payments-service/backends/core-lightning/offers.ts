@@ -15,18 +15,18 @@ const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = 
   [-32602, 'refused'],
 ])
 
-/** What `fetchbip353` answers if the DNS could not be asked (observed). */
+/** The part of an error of `fetchbip353` which shows that the DNS could not be queried (observed). */
 const NOT_LOOKED_UP = /HrnResolutionError/
 
-/** lightningd gives up slightly before we do, so that its own words arrive. */
+/** How much earlier than we do lightningd gives up, so that its own error message arrives. */
 const HEAD_START_MS = 2_000
-/** The part of the time that a name look-up may take. */
+/** The share of the time limit that a name look-up may take. */
 const NAME_SHARE = 1 / 3
 
 /**
- * Gets the invoice of an offer, or of a Bitcoin name. lightningd looks the name up and checks its DNSSEC proof itself
- * (`fetchbip353`), so no resolver has to be trusted. If a failed call
- * proves nothing about the offer or the name, throws that call's error.
+ * Fetches an invoice for an offer or a Bitcoin name. lightningd looks the name up and checks its DNSSEC proof itself
+ * (`fetchbip353`), so no resolver has to be trusted. If a failed call proves nothing about the offer or the name,
+ * throws that call's error.
  */
 export async function fetchOfferInvoice(
   rpc: Clnrest,
@@ -66,12 +66,12 @@ async function offerOf(rpc: Clnrest, name: string, timeoutMs: number): Promise<s
   }
 }
 
-/** "offer already exists, but is not active" (doc/schemas/offer.json). */
+/** The error code for "offer already exists, but is not active" (doc/schemas/offer.json). */
 const OFFER_DISABLED = 1000
 
 /**
- * Makes an offer of any amount. lightningd derives the id from the offer's content, and returns an offer that already
- * exists (doc/schemas/offer.json). Undefined if the operator has disabled it.
+ * Creates an offer for any amount. lightningd derives the id from the offer's content, and returns an offer that
+ * already exists (doc/schemas/offer.json). Resolves to undefined if the operator has disabled that offer.
  */
 export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: number): Promise<OwnOffer | undefined> {
   try {
@@ -84,8 +84,8 @@ export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: numb
 }
 
 /**
- * Returns our offer behind an invoice; undefined for any other invoice. `listinvoices` documents the fields, but
- * `waitanyinvoice` does not. If they are missing, `find` asks for them.
+ * Returns our offer through which an invoice was paid; undefined for an invoice without an offer. The fields of the
+ * offer are documented for `listinvoices`, but not for `waitanyinvoice`. If they are missing, `find` requests them.
  */
 export async function offerPaid(
   invoice: ClnInvoice,

@@ -12,16 +12,17 @@ export interface SettlementParts {
   readonly find: (paymentHash: string) => Promise<ClnInvoice | undefined>
 }
 
-/** How long one `waitanyinvoice` waits, in seconds. A proxy would cut a longer one. */
+/** How long one `waitanyinvoice` waits, in seconds. A proxy could break off a longer call. */
 const WAIT_S = 30
 const ANSWER_TIMEOUT_MS = 10_000
 const TIMED_OUT = 904
 
-/** Identifies an unreadable invoice by its hash and its index. */
+/** The fields that identify even an unreadable invoice: its hash and its index. */
 const whichOne = z.object({ payment_hash: hex32, pay_index: orLeftOut(z.int().positive()) })
 
 /**
- * Yields payments after an index (`pay_index`), in order, then each new one as it comes. Throws what the call throws.
+ * Yields payments after an index (`pay_index`), in order, then each new one as it arrives, until the signal aborts.
+ * Throws what the calls throw.
  */
 export async function* readSettlements(
   parts: SettlementParts,
@@ -44,7 +45,8 @@ export async function* readSettlements(
 }
 
 /**
- * Returns the first invoice paid after an index, unparsed; undefined if none was paid in time, or the signal aborted.
+ * Returns the first invoice paid after an index, unparsed; undefined if none was paid in time, or if the signal
+ * aborted.
  */
 async function nextPaid({ rpc }: SettlementParts, after: number, signal: AbortSignal): Promise<unknown> {
   const params = { lastpay_index: after, timeout: WAIT_S }
@@ -75,7 +77,7 @@ async function settlementOf(
   }
 }
 
-/** Throws ClnUnreadable for an invoice whose paid amount is unknown. */
+/** Returns how much a paid invoice received, and when. Throws ClnUnreadable if the amount is missing. */
 export function arrivalOf(invoice: ClnInvoice, clock: Clock): Arrival {
   const { amount_received_msat: received, payment_preimage: preimage, paid_at: paidAt } = invoice
   if (received === undefined) throw new ClnUnreadable('a paid invoice does not say how much was paid')

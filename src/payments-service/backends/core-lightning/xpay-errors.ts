@@ -5,20 +5,20 @@ interface FinalError {
   /** A sentence for the payer. */
   readonly reason: string
   /**
-   * Whether parts were under way. A part that was just being reserved when `xpay` gave up may still leave, and appears
-   * in `listpays` a moment later, so the record is read once more.
+   * Whether parts may have been under way. A part that was just being reserved when `xpay` gave up may still leave, and
+   * appears in `listpays` a moment later, so the record is read once more.
    */
   readonly afterParts?: true
-  /** Where it is documented, or was observed, that a call with this error has nothing under way. */
+  /** The source that documents, or the observation that shows, that a call with this error has nothing under way. */
   readonly source: string
 }
 
 const REFUSED_CALL = 'The Lightning node refused the request. Nothing was sent.'
 
 /**
- * The error codes of `xpay` after which this call sends nothing more. None of them proves the outcome of an earlier
- * call with the same payment hash: after a restart with an HTLC under way, `xpay` answers 205, and the first payment
- * completes later. So the record (`listpays`) is read before and after the call. Other codes prove nothing: 219
+ * The error codes of `xpay` after which the call sends nothing more. None of them proves the outcome of an earlier call
+ * with the same payment hash: after a restart with an HTLC under way, `xpay` answers 205, although the first payment
+ * completes later. The record (`listpays`) is therefore read before and after the call. Other codes prove nothing: 219
  * (already paid) and -3 (in progress) concern another call, and -1 and 212 are catch-alls.
  */
 export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number, FinalError>([

@@ -14,19 +14,19 @@ import {
 } from '../node-answers.ts'
 import type { NodeHttp, NodeRequest, NodeResponse } from '../node-http.ts'
 
-/** lnd writes 64-bit integers as strings (proto3 JSON). */
+/** A 64-bit integer, which lnd writes as a string (proto3 JSON). */
 const integer = z
   .string()
   .regex(/^-?\d{1,19}$/)
   .transform(BigInt)
-/** Balances and fees. lnd may round them below zero. */
+/** A balance or a fee. If lnd rounds it below zero, it counts as zero. */
 const amount = integer
   .refine((value) => value <= MAX_MSATS, 'more than all bitcoin')
   .transform((value): Msats => msats(value < 0n ? 0n : value))
 const seconds = integer
   .refine((value) => value >= 0n && value <= BigInt(MAX_SECONDS), 'not a time in seconds')
   .transform((value) => new Date(Number(value) * 1000))
-/** 32 bytes in base64, as hex. */
+/** 32 bytes in base64, converted to hex. */
 const bytes32 = z
   .base64()
   .transform((text) => Buffer.from(text, 'base64').toString('hex'))
@@ -47,7 +47,7 @@ const channelBalance = z.object({
   unsettled_remote_balance: amountOfSides,
 })
 
-/** This list's amounts are whole sats. */
+/** An amount in the list of channels, where lnd reports whole sats. */
 const wholeSats = integer.transform((value) => value * 1000n)
 const channels = z.object({
   channels: z.array(
@@ -67,7 +67,7 @@ const addInvoice = z.object({ r_hash: bytes32, payment_request: z.string().min(1
 
 const invoice = z.object({
   r_hash: bytes32,
-  /** Undefined if lnd leaves it empty, or if it is invalid. */
+  /** The preimage; undefined if lnd leaves it empty, or if it is invalid. */
   r_preimage: orLeftOut(bytes32),
   state: z.enum(['OPEN', 'SETTLED', 'CANCELED', 'ACCEPTED']),
   amt_paid_msat: msatsText,
@@ -92,17 +92,17 @@ const sentPayment = z.object({
   creation_time_ns: integer,
 })
 
-/** Reads whether an unreadable invoice was paid, and its index. */
+/** The fields that show, even in an unreadable invoice, that it was paid, and its index. */
 const paidAt = z.object({ state: z.literal('SETTLED'), settle_index: orLeftOut(integer) })
 
 export type LndInfo = z.output<typeof getInfo>
 export type LndInvoice = z.output<typeof invoice>
-/** A paid invoice in a list or stream that cannot be read. */
+/** A paid invoice, in a list or stream, that cannot be read. */
 export type OddLndInvoice = OddRecord & { readonly settleIndex: bigint | undefined }
 export type LndPayment = z.output<typeof payment>
 export type LndChannels = z.output<typeof channels>['channels']
 
-/** lnd's own error, in its JSON: lnd has read the request and answered. `code` is a gRPC status code. */
+/** An error in lnd's own JSON, which shows that lnd has read the request and answered. `code` is a gRPC status code. */
 export class LndError extends Error {
   override readonly name = 'LndError'
   readonly code: number
@@ -113,7 +113,7 @@ export class LndError extends Error {
   }
 }
 
-/** An answer that does not come from lnd. It proves nothing. */
+/** The error of an unreadable answer, which may not come from lnd. Such an answer proves nothing. */
 export class LndUnreadable extends Error {
   override readonly name = 'LndUnreadable'
 }
@@ -127,7 +127,7 @@ export interface LndSend {
   readonly dest?: string
   readonly payment_hash?: string
   readonly amt_msat?: string
-  /** Always present, because lnd treats a missing limit as zero. */
+  /** The fee limit, always present because lnd treats a missing limit as zero. */
   readonly fee_limit_msat: string
   readonly timeout_seconds: number
   readonly dest_custom_records?: Readonly<Record<string, string>>
@@ -140,13 +140,13 @@ export interface Limits {
 }
 
 const ANSWER: Limits = { timeoutMs: 10_000 }
-/** The number of invoices in a page. */
+/** The maximum number of invoices in a page. */
 const PAGE = 1_000
 
 /**
  * lnd's REST interface (lightning.engineering/api-docs/api/lnd), as of v0.21. Every method throws LndError for a
- * refusal, LndUnreadable for an answer that does not come from lnd, and FetchFailed (lib/http/outgoing-error.ts) if no
- * whole answer came.
+ * refusal, LndUnreadable for an unreadable answer, and FetchFailed (lib/http/outgoing-error.ts) if no whole answer
+ * came.
  */
 export class LndApi {
   readonly #http: NodeHttp
@@ -173,7 +173,7 @@ export class LndApi {
     return this.#ask(addInvoice, 'POST', '/v1/invoices', body)
   }
 
-  /** Looks an invoice up by its payment hash in hex, which this one path requires. */
+  /** Looks up an invoice by its payment hash in hex, an encoding that only this path requires. */
   lookUpInvoice(paymentHash: string): Promise<LndInvoice> {
     return this.#ask(invoice, 'GET', `/v1/invoice/${paymentHash}`)
   }
@@ -199,7 +199,7 @@ export class LndApi {
   }
 
   /**
-   * Yields settlements after an index, then each new one. Also yields other invoice events, and skips unreadable ones.
+   * Yields settlements after an index, then each new one. Also yields other invoice events, except unreadable ones.
    * Ends when lnd ends the stream.
    */
   async *subscribeInvoices(settleIndex: bigint, limits: Limits): AsyncGenerator<LndInvoice | OddLndInvoice> {
@@ -209,7 +209,7 @@ export class LndApi {
     }
   }
 
-  /** Returns the last state of a payment that lnd reports before it ends the answer. */
+  /** Sends a payment, and returns the last of its states that lnd reports before it ends the answer. */
   async sendPayment(body: LndSend, limits: Limits): Promise<LndPayment> {
     const request = this.#request('POST', '/v2/router/send', { ...body, no_inflight_updates: true }, limits)
     let last: LndPayment | undefined
@@ -218,7 +218,7 @@ export class LndApi {
     return last
   }
 
-  /** Yields each state of a payment, the present one first, until its end or the end of `limits`. */
+  /** Yields each state of a payment, the present one first, until the payment ends or `limits` are reached. */
   async *trackPayment(paymentHash: string, limits: Limits): AsyncGenerator<LndPayment> {
     // base64url with padding. Without it lnd answers "illegal base64 data".
     const hash = Buffer.from(paymentHash, 'hex').toString('base64url').padEnd(44, '=')
@@ -227,7 +227,7 @@ export class LndApi {
     }
   }
 
-  /** Whether the macaroon permits this lnd method, by name or by entity and action. */
+  /** Resolves to whether the macaroon permits this lnd method, by the method's name or by entity and action. */
   async permits(right: { entity: string; action: string }, method: string, limits: Limits): Promise<boolean> {
     const macaroon = Buffer.from(this.#headers['grpc-metadata-macaroon'] ?? '', 'hex').toString('base64')
     const body = { macaroon, permissions: [right], fullMethod: method }

@@ -5,7 +5,7 @@ import { NEW_MACAROON } from './lnd-rights.ts'
 
 const HEALTH_TIMEOUT_MS = 3_000
 
-/** gRPC's Unavailable: lnd is starting, or its wallet is locked. */
+/** The gRPC code `Unavailable`: lnd is starting, or its wallet is locked. */
 const UNAVAILABLE = 14
 
 /** Returns the node's state. `rights` also checks the macaroon. Never throws. */

@@ -3,7 +3,7 @@ import { type LndApi, LndError } from './lnd-api.ts'
 
 const CHECK_TIMEOUT_MS = 3_000
 
-/** The methods that the backend calls, each with lnd's entity and action that also permit it. */
+/** The methods that the backend calls, each with the entity and the action that also permit it in lnd. */
 const RIGHTS = {
   '/lnrpc.Lightning/GetInfo': ['info', 'read'],
   '/lnrpc.Lightning/ChannelBalance': ['offchain', 'read'],
@@ -25,10 +25,13 @@ export const LND_METHODS = Object.keys(RIGHTS) as LndMethod[]
 /** The command that makes a macaroon with exactly the rights that the backend needs. */
 export const BAKE_MACAROON = `lncli bakemacaroon --save_to satchel.macaroon ${LND_METHODS.map((name) => `uri:${name}`).join(' ')}`
 
-/** What an operator does about a macaroon that lacks a right. */
+/** The advice to an operator whose macaroon lacks a right. */
 export const NEW_MACAROON = `Make one with "${BAKE_MACAROON}", and name its file in LND_MACAROON_FILE.`
 
-/** Explains which rights the macaroon lacks; undefined if none. Moves nothing. Throws if lnd does not answer. */
+/**
+ * Explains which rights the macaroon lacks; resolves to undefined if it lacks none. Moves nothing. Throws if lnd does
+ * not answer.
+ */
 export async function checkRights(api: LndApi): Promise<NotReady | undefined> {
   const answers = await Promise.all(LND_METHODS.map(async (method) => ({ method, is: await permits(api, method) })))
   const missing = answers.filter(({ is }) => !is).map(({ method }) => method)

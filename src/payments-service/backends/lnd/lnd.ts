@@ -38,7 +38,7 @@ import { checkRights } from './lnd-rights.ts'
 import { meaningOf, REFUSED } from './payment-failures.ts'
 import { readSettlements } from './settlements.ts'
 
-/** How long lnd may start further attempts of one payment. */
+/** How long lnd may start further attempts at one payment. */
 const MAX_ATTEMPTS_SECONDS = 60
 const LOOK_UP_TIMEOUT_MS = 10_000
 
@@ -48,13 +48,13 @@ const TLV_ONION_OPTIONAL = 9
 
 export interface LndOptions {
   readonly url: string
-  /** In hex. */
+  /** The macaroon in hex. */
   readonly macaroon: string
-  /** The only trusted certificate, in PEM. Undefined: the system's certificates. */
+  /** The only trusted certificate, in PEM; undefined to trust the system's certificates. */
   readonly certificate: string | undefined
 }
 
-/** Creates the backend of an lnd node over its REST interface. Connects at its first use. */
+/** Creates the backend of an lnd node over its REST interface. The backend connects at its first use. */
 export function createLnd(
   options: LndOptions,
   { clock, entropy }: { clock: Clock; entropy: Entropy },
@@ -65,7 +65,7 @@ export function createLnd(
 
 interface LndParts {
   readonly api: LndApi
-  /** For error messages. */
+  /** The node's address, for error messages. */
   readonly url: string
   readonly clock: Clock
   readonly entropy: Entropy
@@ -88,7 +88,9 @@ class Lnd implements LightningBackend {
   }
   readonly #parts: LndParts
   readonly #api: LndApi
-  /** A macaroon never loses rights, so one check is enough. */
+  /**
+   * Whether a check has found all rights in the macaroon. A macaroon never loses rights, so one such check is enough.
+   */
   #hasAllRights = false
 
   constructor(parts: LndParts) {
@@ -252,7 +254,7 @@ class Lnd implements LightningBackend {
     }
   }
 
-  /** Handles a call that lnd refused and ended. See `REFUSED`. */
+  /** Resolves to the outcome of a call that lnd refused and ended (see `REFUSED`). */
   async #afterRefusal(paymentHash: string, refusal: LndError, timeoutMs: number): Promise<PaymentOutcome> {
     try {
       const found = await this.#lookUp(paymentHash, Math.min(timeoutMs, LOOK_UP_TIMEOUT_MS))
@@ -263,7 +265,7 @@ class Lnd implements LightningBackend {
     }
   }
 
-  /** The hash is being paid, or was: nothing was sent this time, so the answer is the first payment's outcome. */
+  /** Resolves to the outcome of an earlier payment of the same hash, because of which nothing was sent this time. */
   async #untilEnd(paymentHash: string, refusal: LndError, timeoutMs: number): Promise<PaymentOutcome> {
     let last: PaymentOutcome = { state: 'unknown', evidence: refusal.message }
     try {

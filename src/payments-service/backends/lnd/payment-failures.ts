@@ -7,10 +7,10 @@ interface Meaning {
 }
 
 /**
- * lnd's FAILED with its reasons. FAILED proves that the payment can never settle, because lnd reports it only when no
- * HTLC of the payment is in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go, v0.21.2). `Tried`
- * marks answers of a real lnd in this project's tests (npm run prove -- nodes); the rest was read in
- * `PaymentFailureReason` of lightning.proto.
+ * The reasons of lnd's FAILED, and their meanings. FAILED proves that the payment can never settle, because lnd reports
+ * it only when no HTLC of the payment is in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go,
+ * v0.21.2). `Tried` marks answers of a real lnd in this project's tests (npm run prove -- nodes); the others are known
+ * only from `PaymentFailureReason` in lightning.proto.
  */
 export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   // Tried: a fee limit below every route, and a keysend to an unknown node.
@@ -39,16 +39,17 @@ export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, 
   ['FAILURE_REASON_CANCELED', { code: 'other', reason: 'The payment was canceled at the Lightning node.' }],
 ])
 
-/** Explains FAILED. Undefined for an unlisted reason, and for NONE, which prove nothing. */
+/** Returns the meaning of FAILED; undefined for an unlisted reason, and for NONE, which prove nothing. */
 export function meaningOf({ status, failure_reason }: LndPayment): Meaning | undefined {
   return status === 'FAILED' ? FINAL_LND_FAILURES.get(failure_reason) : undefined
 }
 
 /**
- * A call that lnd refused before it recorded a payment. Its words are not part of the interface, so they prove nothing. The proof is
- * that the call ended with lnd's own error, and that lnd then has no record of the hash (404, code 5; lnd writes a
- * record before the first HTLC leaves: `InitPayment`, routing/control_tower.go). Tried: an expired invoice, our own
- * invoice, a missing and a superfluous amount, an unreadable invoice, a macaroon without the right.
+ * The meaning of a call that lnd refused before it recorded a payment. The words of lnd's error are not part of the
+ * interface, so they prove nothing. The proof is that the call ended with lnd's own error, and that lnd then has no
+ * record of the hash (404, code 5; lnd writes a record before the first HTLC leaves: `InitPayment`,
+ * routing/control_tower.go). Tried: an expired invoice, our own invoice, a missing and a superfluous amount, an
+ * unreadable invoice, a macaroon without the right.
  */
 export const REFUSED: Meaning = {
   code: 'refused_by_node',

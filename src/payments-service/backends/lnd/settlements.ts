@@ -3,9 +3,11 @@ import type { OddRecord, Settlement } from '../backend.ts'
 import { isOdd } from '../node-answers.ts'
 import { type LndApi, LndError, type LndInvoice, NOT_FOUND, type OddLndInvoice } from './lnd-api.ts'
 
-/** A stream that is silent for longer may be half open, so it is reopened after a check of the node's identity. */
+/**
+ * The time after which a stream, which may be half open, is ended and, after a check of the node's identity, reopened.
+ */
 const STREAM_MS = 300_000
-/** The same time before the very first settlement, which no stream returns afterwards. */
+/** The same time before the very first settlement, shorter because no later stream returns that one if it is missed. */
 const FIRST_STREAM_MS = 10_000
 
 interface Position {
@@ -14,10 +16,11 @@ interface Position {
 }
 
 /**
- * Yields an lnd node's settlements. lnd numbers them (`settle_index`, from 1) and streams those after a number. After 0
- * it streams only new ones (tried), so the first ones are read from the list of invoices. lnd accepts a number beyond
- * the end without an error (tried). So the cursor also names its payment: if lnd has another number for it, lnd was
- * restored from an older state, and everything is read again. The book credits nothing twice.
+ * Yields an lnd node's settlements. lnd numbers them (`settle_index`, from 1) and streams those after a number. After
+ * 0, lnd streams only new ones (tried), so the first ones are read from the list of invoices. lnd accepts a number
+ * beyond the end without an error (tried). The cursor therefore also contains the payment hash: if lnd has another
+ * number for that payment, lnd was restored from an older state, and everything is read again. The book credits nothing
+ * twice.
  */
 export async function* readSettlements(
   api: LndApi,
@@ -75,8 +78,8 @@ async function allSettled(api: LndApi, signal: AbortSignal): Promise<(LndInvoice
 }
 
 /**
- * Returns an invoice's index; undefined if an odd invoice has none: then the stream stays where it is, and repeats the
- * invoice.
+ * Returns an invoice's index; undefined if an odd invoice has none. The position then does not change, so the next
+ * stream repeats the invoice.
  */
 function indexOf(invoice: LndInvoice | OddLndInvoice): bigint | undefined {
   return isOdd(invoice) ? invoice.settleIndex : invoice.settle_index

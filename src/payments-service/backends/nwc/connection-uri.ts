@@ -4,7 +4,7 @@ import { Problem } from '../../../lib/problem.ts'
 const HOW =
   'Make a new connection in your wallet (which calls it Nostr Wallet Connect, NWC, or app connection) and put the whole text, which begins with nostr+walletconnect://, into NWC_URI_FILE.'
 
-/** Reads the node's connection URI. Throws Problem, without showing the secret. */
+/** Reads the node's connection URI. Throws Problem for an invalid URI, without showing the secret. */
 export function readConnectionUri(text: string): NwcConnection {
   try {
     return readConnection(text)

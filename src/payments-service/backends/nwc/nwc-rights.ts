@@ -1,7 +1,7 @@
 import type { NwcMethod } from '../../../lib/nostr/wallet-connect/nwc-messages.ts'
 import type { NotReady } from '../backend.ts'
 
-/** What an operator does about a connection that lacks a right. */
+/** The advice to an operator whose connection lacks a right. */
 export const NEW_CONNECTION =
   'Make a new connection in the wallet that may receive, send, read its balance and list transactions, and put its URI into NWC_URI_FILE.'
 
@@ -15,7 +15,7 @@ export const NEEDED_METHODS = [
   'list_transactions',
 ] as const satisfies readonly NwcMethod[]
 
-/** Returns the methods that the connection does not permit. */
+/** Returns the needed methods that the connection does not permit. */
 export function missingMethods(methods: readonly string[]): NwcMethod[] {
   return NEEDED_METHODS.filter((method) => !methods.includes(method))
 }

@@ -28,8 +28,8 @@ import { explainMissingMethods, missingMethods } from './nwc-rights.ts'
 import { REFUSED_BY_WALLET } from './wallet-errors.ts'
 
 /**
- * Creates the backend of a wallet that speaks Nostr Wallet Connect. Connects at its first use. Throws Problem for an
- * invalid URI.
+ * Creates the backend of a wallet that speaks Nostr Wallet Connect. The backend connects at its first use. Throws
+ * Problem for an invalid URI.
  */
 export function createNwc(
   { uri, encryption = 'auto' }: { readonly uri: string; readonly encryption?: 'auto' | 'nip04' },
@@ -42,7 +42,7 @@ export function createNwc(
 
 interface NwcParts {
   readonly client: NwcClient
-  /** The wallet's public key on Nostr in hex, which identifies it if it does not name its node. */
+  /** The wallet's public key on Nostr in hex, which identifies the wallet if it does not report its node's key. */
   readonly walletPubkey: string
   readonly clock: Clock
 }
@@ -50,24 +50,30 @@ interface NwcParts {
 const ANSWER_TIMEOUT_MS = 15_000
 const HEALTH_TIMEOUT_MS = 5_000
 const POLL_EVERY_MS = 10_000
-/** The most transactions that NIP-47 wallets return at once. */
+/** The maximum number of transactions that NIP-47 wallets return at once. */
 const PAGE_SIZE = 20
 /**
- * A list is sorted by the invoices' creation, not payment. This is how far back it is read when the stream begins;
- * later it is less.
+ * How far back the list of transactions is read when the stream begins, and later. The list is sorted by the invoices'
+ * creation, not by their payment.
  */
 const FIRST_OVERLAP_MS = 7 * 86_400_000
 const LATER_OVERLAP_MS = 3_600_000
-/** "Failed" counts if the wallet reports it twice, this far apart. */
+/** The minimum time between two reports of "failed". Only the second report counts. */
 const TWICE_WITHIN_MS = 2_000
-/** A payment that reached the wallet before its invoice expired may settle this much later. */
+/** How long after an invoice has expired a payment that reached the wallet in time may still settle. */
 const LATE_MS = 600_000
 
-/** A wallet that speaks Nostr Wallet Connect. Its errors prove nothing; only `lookup_invoice` counts. */
+/**
+ * The backend of a wallet that speaks Nostr Wallet Connect. The wallet's errors prove nothing; only `lookup_invoice`
+ * counts.
+ */
 class Nwc extends RecordedSender implements LightningBackend {
   readonly kind = 'nwc'
   readonly #parts: NwcParts
-  /** Since when (monotonic milliseconds) the wallet has reported an outgoing payment as failed. */
+  /**
+   * The times (in monotonic milliseconds) since which the wallet has reported outgoing payments as failed, by payment
+   * hash.
+   */
   readonly #failedSince = new Map<string, number>()
   #carriesDescriptionHash = true
 
@@ -174,7 +180,8 @@ class Nwc extends RecordedSender implements LightningBackend {
   }
 
   /**
-   * Reads the list of transactions repeatedly, and at once after a notification. A lost notification only costs time.
+   * Yields settlements from the list of transactions, which is read repeatedly, and at once after a notification. A
+   * lost notification causes only a delay.
    */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const hint = new Hints(this.#parts.client)
@@ -270,7 +277,10 @@ class Nwc extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** Asks the wallet about an outgoing payment; undefined if it does not answer now. */
+  /**
+   * Looks up an outgoing payment at the wallet; resolves to undefined if there is none, or if the wallet does not
+   * answer now.
+   */
   async #outgoing(paymentHash: string): Promise<NwcTransaction | undefined> {
     const found = await this.#find(paymentHash, ANSWER_TIMEOUT_MS).catch(() => undefined)
     return found?.type === 'outgoing' ? found : undefined
@@ -302,7 +312,7 @@ class Nwc extends RecordedSender implements LightningBackend {
   }
 }
 
-/** Payment hashes that the wallet reported in notifications. */
+/** The payment hashes that the wallet reported in notifications. */
 class Hints {
   #hashes: string[] = []
   #wake: () => void = () => {}

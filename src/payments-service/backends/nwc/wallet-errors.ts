@@ -11,8 +11,8 @@ const NOT_ALLOWED = 'The connection to the wallet does not allow this payment. N
 /**
  * The error codes of `pay_invoice` that NIP-47 ("Error codes") defines as a refusal of the request itself. They count
  * only together with a look-up that finds no payment, and only for this call. PAYMENT_FAILED is omitted: wallets use it
- * for a time-out and for an invoice that is already paid (observed with Alby's wallet service before a real node). So
- * are INTERNAL, OTHER, RATE_LIMITED and every unknown code.
+ * for a time-out and for an invoice that is already paid (observed with Alby's wallet service in front of a real node).
+ * So are INTERNAL, OTHER, RATE_LIMITED and every unknown code.
  */
 export const REFUSED_BY_WALLET: ReadonlyMap<string, WalletRefusal> = new Map<string, WalletRefusal>([
   // "The wallet does not have enough funds to cover a fee reserve or the payment amount."

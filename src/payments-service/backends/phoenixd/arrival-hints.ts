@@ -10,29 +10,32 @@ export interface ArrivalHintsParts {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** An event has a few hundred bytes, and its content is not used. */
+/** The maximum size of a message. An event has only a few hundred bytes, and its content is not used. */
 const MAX_MESSAGE_BYTES = 64 * 1024
 /** The pauses before reconnecting, in milliseconds. The last one repeats. */
 const PAUSES_MS = [1_000, 5_000, 30_000]
-/** A connection that is silent for this long is checked with a ping. */
+/** The interval at which a connection is checked with a ping. */
 const PING_EVERY_MS = 30_000
 
 /**
- * Listens to phoenixd's messages about arrivals (`/websocket`), while somebody waits for them. phoenixd sends each
- * message once, and a broken connection misses it. So a message is only a hint: it makes the list of arrivals be read
+ * A listener for phoenixd's messages about arrivals (`/websocket`). phoenixd sends each message once, so a message is
+ * lost if the connection is broken. A message is therefore only a hint: it causes the list of arrivals to be read
  * sooner, and its content is ignored.
  */
 export class ArrivalHints {
   readonly #parts: ArrivalHintsParts
   readonly #waiting = new Set<() => void>()
-  /** Whether a message has come since the list was read. */
+  /** Whether a message has come since `next` last resolved. */
   #said = false
 
   constructor(parts: ArrivalHintsParts) {
     this.#parts = parts
   }
 
-  /** Resolves at the next hint, or immediately if one came since the last call. */
+  /**
+   * Resolves at the next hint, or immediately if a hint has come since the last call; also resolves if the signal
+   * aborts.
+   */
   async next(signal: AbortSignal): Promise<void> {
     if (this.#said || signal.aborted) {
       this.#said = false
@@ -51,7 +54,8 @@ export class ArrivalHints {
   }
 
   /**
-   * Maintains a connection until the signal aborts. Never throws: without it, the list is read at the usual intervals.
+   * Maintains a connection until the signal aborts. Never throws, because the list is read at the usual intervals even
+   * without a connection.
    */
   async listen(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
@@ -61,7 +65,7 @@ export class ArrivalHints {
     }
   }
 
-  /** Resolves to whether a connection existed at all. */
+  /** Connects, and waits until the connection breaks. Resolves to whether it ever opened. */
   #untilBroken(signal: AbortSignal): Promise<boolean> {
     const { url, authorization, clock } = this.#parts
     return new Promise((resolve) => {

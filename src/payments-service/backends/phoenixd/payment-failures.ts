@@ -16,9 +16,9 @@ const NO_ROUTE: FinalFailure = { code: 'no_route', reason: 'No route could carry
  * The reasons of a `payment_failed` after which this call has nothing under way, in lightning-kmp's words
  * (OutgoingPaymentFailure.kt, `FinalFailure`; phoenixd passes on `reason.toString()`, JsonSerializers.kt). Each
  * corresponds to one place in OutgoingPaymentHandler.kt where the payment ends: before its first part, or after the
- * last part failed. Texts are not a contract, so the record (`outgoingbyhash`) has to agree. An unlisted reason proves
- * nothing: "this invoice has already been paid" and "another payment is in progress for that invoice" concern another
- * call, and "an unknown error occurred" proves nothing.
+ * last part failed. Texts are not a contract, so the record (`outgoingbyhash`) must confirm the failure. An unlisted
+ * reason proves nothing: "this invoice has already been paid" and "another payment is in progress for that invoice"
+ * concern another call, and "an unknown error occurred" proves nothing.
  */
 export const FINAL_PHOENIXD_FAILURES: ReadonlyMap<string, FinalFailure> = new Map<string, FinalFailure>([
   // InvalidPaymentAmount, FeaturesNotSupported, InvalidPaymentId: checked before a part is sent.

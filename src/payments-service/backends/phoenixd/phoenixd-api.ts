@@ -15,7 +15,7 @@ import {
 } from '../node-answers.ts'
 import type { NodeHttp } from '../node-http.ts'
 
-/** Milliseconds since 1970, to the year 9999. */
+/** A time in milliseconds since 1970, up to the year 9999. */
 const time = z
   .int()
   .nonnegative()
@@ -44,7 +44,7 @@ const incoming = z.object({
   createdAt: time,
 })
 
-/** No field shows the state: an unpaid payment with a completion time has failed. */
+/** An outgoing payment. No field states whether it failed: it did if it is unpaid and has a completion time. */
 const outgoing = z.object({
   paymentHash: hex32.optional(),
   preimage: toldPreimage,
@@ -55,12 +55,12 @@ const outgoing = z.object({
 
 const sentPayment = z.object({ paymentHash: hex32, sent: satsNumber, createdAt: time })
 
-/** The lists also contain on-chain payments, which have no payment hash and are not Lightning. */
+/** Returns false for an on-chain payment. The lists also contain such payments, which have no payment hash. */
 function isOfLightning(row: unknown): boolean {
   return typeof row !== 'object' || row === null || ('paymentHash' in row && row.paymentHash !== null)
 }
 
-/** Not every release names an answer's type, but its fields show it. */
+/** The answer to `payinvoice`. Not every release states the type of the answer, but the fields show it. */
 const payment = z.union([
   z.object({ paymentHash: hex32, paymentPreimage: z.string().transform((text) => text.toLowerCase()) }),
   z.object({ reason: z.string(), paymentPreimage: z.undefined().optional() }),
@@ -69,7 +69,7 @@ const payment = z.union([
 export type IncomingPayment = z.output<typeof incoming>
 export type OutgoingPayment = z.output<typeof outgoing>
 
-/** phoenixd refused a request; its errors are plain text. */
+/** The error of a request that phoenixd refused. phoenixd's errors are plain text. */
 export class PhoenixdError extends Error {
   override readonly name = 'PhoenixdError'
   readonly status: number
@@ -80,7 +80,7 @@ export class PhoenixdError extends Error {
   }
 }
 
-/** An answer that does not come from phoenixd. It proves nothing. */
+/** The error of an unreadable answer, which may not come from phoenixd. Such an answer proves nothing. */
 export class PhoenixdUnreadable extends Error {
   override readonly name = 'PhoenixdUnreadable'
 }
@@ -90,7 +90,7 @@ const PAGE_SIZE = 100
 const NOT_FOUND = 404
 
 /**
- * phoenixd's HTTP API (phoenix.acinq.co/server/api, checked against its sources v0.8.0). Requests are forms, answers
+ * phoenixd's HTTP API (phoenix.acinq.co/server/api, checked against the sources of v0.8.0). Requests are forms, answers
  * are JSON without null fields, and errors are text. Amounts are whole sats, except the fees of payments, which are
  * msats.
  */
@@ -105,7 +105,10 @@ export class PhoenixdApi {
     this.authorization = `Basic ${Buffer.from(`satchel:${password}`).toString('base64')}`
   }
 
-  /** Every method throws PhoenixdError for a refusal, PhoenixdUnreadable, and what the HTTP client throws. */
+  /**
+   * Returns the node's state. Like every method, throws PhoenixdError for a refusal, PhoenixdUnreadable for an
+   * unreadable answer, and what the HTTP client throws.
+   */
   getInfo(timeoutMs = ANSWER_TIMEOUT_MS) {
     return this.#get('/getinfo', nodeInfo, timeoutMs)
   }
@@ -151,13 +154,13 @@ export class PhoenixdApi {
     return orNotFound(this.#get(`/payments/outgoingbyhash/${paymentHash}`, outgoing, timeoutMs))
   }
 
-  /** Returns the newest sent and received payments. `sent` includes their fees. */
+  /** Returns the newest outgoing payments that arrived. `sent` includes their fees. */
   async sent(most: number) {
     const page = await this.#get(`/payments/outgoing?limit=${most}`, z.array(z.unknown()))
     return page.filter(isOfLightning).map((row) => readRow('/payments/outgoing', row, sentPayment))
   }
 
-  /** Pays, and answers only after the payment has ended. `amount` is only for an invoice without one. */
+  /** Pays an invoice, and resolves only after the payment has ended. `amount` is only for an invoice without one. */
   payInvoice(invoice: string, amount: Msats | undefined, timeoutMs: number) {
     const form = new URLSearchParams({ invoice })
     if (amount !== undefined) form.set('amountSat', `${amount / 1_000n}`)
@@ -165,8 +168,8 @@ export class PhoenixdApi {
   }
 
   /**
-   * Whether the password may send. It asks to pay nothing, which is refused because of either the password or the
-   * missing invoice.
+   * Resolves to whether the password may send. Sends a request to pay without an invoice, which phoenixd refuses
+   * because of either the password or the missing invoice.
    */
   async maySend(timeoutMs: number): Promise<boolean> {
     try {
@@ -204,7 +207,10 @@ export class PhoenixdApi {
   }
 }
 
-/** phoenixd reports an unknown payment as "Not found". "Unknown endpoint" means something else. */
+/**
+ * Resolves to undefined for an unknown payment, which phoenixd reports as "Not found". Throws for "Unknown endpoint",
+ * which means that the path does not exist.
+ */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -8,7 +8,7 @@ import type { Caller } from './operation.ts'
 
 /** How long a key that was revoked elsewhere may still be accepted. */
 const CACHE_TTL_MS = 1_000
-/** More than the number of keys in use at once. */
+/** The most keys that are cached, more than are in use at once. */
 const MAX_KEYS = 10_000
 
 /** Identifies callers. */
@@ -23,8 +23,8 @@ export interface Authentication {
 
 /**
  * Looks keys up by hash, and remembers them for a second. Only valid keys stay in memory, and only invalid ones are
- * counted, so a flood of invented keys neither fills the memory nor shuts out clients behind its address. It costs few
- * statements: all look-ups during one query share the next.
+ * counted, so a flood of invented keys neither fills the memory nor shuts out clients behind the same address. Needs
+ * few statements: all look-ups that arrive during one query share the next query.
  */
 export function createAuthentication(
   { database, clock, bookClock }: Pick<ServiceParts, 'database' | 'clock' | 'bookClock'>,

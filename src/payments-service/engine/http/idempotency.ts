@@ -25,25 +25,29 @@ export type Claim =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'bound'; readonly paymentId: string }
 
-/** One request's key. Every request that begins must end. */
+/** One request's use of its key, from `begin` to `end`, which must always be called. */
 export interface KeyedRequest {
   readonly claim: Claim
-  /** Returns the row that stores an answer. It belongs in the same change as the answer's effect. */
+  /**
+   * Returns the row that stores an answer. The row belongs in the same change as the effect that the answer reports.
+   */
   row(answer: StoredAnswer, options: { movedMoney: boolean }): Row
-  /** Stores an answer in memory instead, if the caller may only read. */
+  /** Stores an answer in memory instead of in a row; undefined unless the caller may only read. */
   readonly remember?: (answer: StoredAnswer) => void
   /** Returns the row that binds the key to a payment. */
   boundRow(paymentId: string): Row
   /**
-   * Runs a commit that contains one of these rows. The row claims the key, in the transaction of the work and before
-   * anything is sent. Throws KeyTaken if another service was first with the same key; then nothing of the commit
-   * remains. Otherwise throws the commit's error.
+   * Runs a commit that contains one of this request's rows. The row claims the key, in the transaction of the work and
+   * before anything is sent. Throws KeyTaken if another service was first with the same key; then nothing of the commit
+   * remains. After any other failure, throws the commit's error.
    */
   claiming<T>(commit: () => Promise<T>): Promise<T>
   end(): void
 }
 
-/** Another service has run the request with this key, or is running it. `claim` is the key's present state. */
+/**
+ * Thrown if another service has run the request with this key, or is running it. `claim` is the key's present state.
+ */
 export class KeyTaken extends Error {
   override name = 'KeyTaken'
   readonly claim: TakenClaim
@@ -68,7 +72,10 @@ export interface Idempotency {
     key: string
     operation: string
     body: unknown
-    /** Whether to store the answer in memory, where a restart loses it. So a read-only API key cannot fill the book. */
+    /**
+     * Whether to store the answer in memory, where a restart loses it. This prevents a read-only API key from filling
+     * the book.
+     */
     inMemory?: boolean
   }): Promise<KeyedRequest>
   /** Deletes answers older than 30 days. A key that moved money stays, and cannot be used again. */
@@ -176,7 +183,7 @@ function createStoredKeys(database: ServiceParts['database']) {
   })
 }
 
-/** Stores answers to read-only callers. */
+/** Stores answers to read-only callers in memory. */
 class Readings {
   readonly #answers = new NewestNames<StoredAnswer & { readonly requestHash: string }>(MAX_READINGS)
 

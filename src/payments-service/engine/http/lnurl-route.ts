@@ -8,14 +8,16 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 /** Admits a wallet, and sends it the answer that `work` returns, or the reason for a refusal in LNURL's form. */
 export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
 
-/** The answer does not say whether anything began, because this cannot be known now. */
+/**
+ * The answer while the books cannot be read. It does not say whether anything began, because this cannot be known now.
+ */
 const AWAY = 'The service cannot look into its books right now. Check your wallet, and try again in a moment.'
 
 /**
- * Defines how all routes for wallets behave. They are closed in regions where the service is not offered. LNURL
+ * Defines how all routes for wallets behave. These routes are closed in regions where the service is not offered. LNURL
  * (LUD-01) reports errors as `{"status":"ERROR","reason":…}` with status 200 and a sentence for the wallet's owner.
- * Callers who ask too often get the same with 429 and `Retry-After`, for machines. Any other error is a bug, and is
- * thrown.
+ * Callers who send too many requests get the same body with status 429 and `Retry-After`, for machines. Any error other
+ * than a refusal or an unavailable database is a bug, and is thrown.
  */
 export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlRoute {
   return async (request, reply, work) => {

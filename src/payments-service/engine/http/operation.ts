@@ -25,26 +25,26 @@ export interface Call<Op extends Operation> {
   readonly ip: string
   readonly parts: ServiceParts
   /**
-   * Makes a change durable together with its answer, which is then replayed for the same Idempotency-Key. Use it for
-   * operations whose effect is one transaction: call it once, at the end, and return what it returns. `answer` is a
-   * function if it depends on what `change.write` found, and must not throw. Throws what Ledger.commit throws. Errors
-   * that mean a refusal reach the caller as one.
+   * Makes a change durable together with its answer, which is then replayed for the same Idempotency-Key. Use this for
+   * operations whose effect is one transaction: call it once, at the end, and return the result. `answer` is a function
+   * if it depends on what `change.write` found, and must not throw. Throws what Ledger.commit throws. An error that
+   * stands for a refusal reaches the caller as that refusal.
    */
   commit<T>(change: LedgerChange<Tx, T>, answer: AnswerOf<Op> | ((written: T) => AnswerOf<Op>)): Promise<AnswerOf<Op>>
   /**
-   * Makes a change durable and binds the Idempotency-Key to a payment, which then provides its answer. Use it for
-   * operations that wait for the node: call it for the hold, before anything is sent. After it, no thrown error is
-   * stored as the answer.
+   * Makes a change durable and binds the Idempotency-Key to a payment, from which every repeated request is then
+   * answered. Use it for operations that wait for the node: call it for the hold, before anything is sent. After this
+   * call, no thrown error is stored as the key's answer.
    */
   bind<T>(change: LedgerChange<Tx, T>, paymentId: string): Promise<T>
 }
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<AnswerOf<Op>>
 
-/** Answers a repeated request from the payment to which its key is bound, in its present state. */
+/** Answers a repeated request with the present state of the payment to which the request's key is bound. */
 export type PaymentAnswer<Op extends Operation> = (parts: ServiceParts, paymentId: string) => Promise<AnswerOf<Op>>
 
-/** Builds such an answer from the payment's record alone. */
+/** Returns a `PaymentAnswer` that needs only the payment's record. */
 export function fromRecord<Said>(answer: (payment: Payment) => Said) {
   return async ({ database }: Pick<ServiceParts, 'database'>, id: string): Promise<Said> =>
     answer(await database.read.payment.findUniqueOrThrow({ where: { id } }))
@@ -55,11 +55,11 @@ export interface Implementation<Op extends Operation = Operation> {
   readonly operation: Op
   readonly handle: Handler<Op>
   readonly answerFromPayment: PaymentAnswer<Op> | undefined
-  /** Default: it answers in JSON only. */
+  /** The conversion to CSV; by default, the operation answers in JSON only. */
   readonly csv?: CsvOf<Op>
 }
 
-/** Converts an operation's answer to a table, and returns what is not a row separately. */
+/** Converts an operation's answer to a table, and puts whatever is not a row into headers. */
 export type CsvOf<Op extends Operation> = (answer: AnswerOf<Op>) => {
   readonly text: string
   readonly headers: Readonly<Record<string, string>>

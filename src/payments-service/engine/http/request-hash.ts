@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
 /**
- * Hashes a request, for storage under its Idempotency-Key: SHA-256, hex. The same content is the same request, whatever
- * the order of its fields. Throws ServiceRefusal (invalid_body) for a body that is nested too deeply to be read.
+ * Hashes a request, for storage under its Idempotency-Key: SHA-256, hex. Bodies that differ only in the order of their
+ * fields have the same hash. Throws ServiceRefusal (invalid_body) for a body that is nested too deeply to be read.
  */
 export function requestHash(operation: string, body: unknown): string {
   return hash(operation, body, isFlat(body) ? Object.keys(body).sort() : inOneOrder)
@@ -11,7 +11,7 @@ export function requestHash(operation: string, body: unknown): string {
 
 /**
  * Whether a stored hash belongs to this request. Earlier versions hashed the fields in the order in which they came,
- * and keys that moved money are never deleted. So a repetition with the first request's order must match.
+ * and keys that moved money are never deleted, so a repetition in the first request's order must match.
  */
 export function isHashOf(stored: string, operation: string, body: unknown): boolean {
   return stored === requestHash(operation, body) || stored === hash(operation, body)
@@ -44,7 +44,7 @@ function inOneOrder(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Most bodies contain no list or object, and are hashed in half the time. */
+/** Whether a body contains no list or object. Most bodies do not, and these are hashed in half the time. */
 function isFlat(body: unknown): body is object {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   for (const value of Object.values(body)) if (typeof value === 'object' && value !== null) return false

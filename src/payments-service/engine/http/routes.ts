@@ -17,7 +17,7 @@ export interface RouteParts {
   readonly authentication: Authentication
   readonly idempotency: Idempotency
   readonly rateLimit: RateLimit
-  /** Receives each request's caller. */
+  /** The map that receives each request's caller. */
   readonly callers: Callers
   readonly implementations: readonly Implementation[]
 }
@@ -25,8 +25,8 @@ export interface RouteParts {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Adds a route for every declared operation. It identifies the caller before it reads the body, checks the request by
- * the declaration, and answers 501 if the operation is not implemented.
+ * Adds a route for every declared operation. Each route identifies the caller before it reads the body, checks the
+ * request against the declaration, and answers 501 if the operation is not implemented.
  */
 export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): void {
   const implemented = new Map(routes.implementations.map((each) => [each.operation.name, each]))
@@ -84,7 +84,7 @@ function notOffered(operation: Operation): ServiceRefusal {
   return new ServiceRefusal('not_offered', `This service does not offer ${operation.summary}.`)
 }
 
-/** Whether `Accept` names CSV, and not JSON before it. All other requests get JSON. */
+/** Whether `Accept` lists CSV, and does not prefer JSON. Requests for which this is false get JSON. */
 function prefersCsv(accept: string): boolean {
   const quality = (type: string) => {
     const range = accept.split(',').find((each) => each.split(';')[0]?.trim().toLowerCase() === type)
@@ -94,7 +94,7 @@ function prefersCsv(accept: string): boolean {
   return csv > 0 && csv >= quality('application/json')
 }
 
-/** Returns a header that may occur once. */
+/** Returns a header that should occur at most once; several values are joined by commas. */
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value.join(',') : value

@@ -8,7 +8,7 @@ import type { ServiceParts } from '../service-parts.ts'
 import { type Idempotency, type KeyedRequest, KeyTaken, type StoredAnswer } from './idempotency.ts'
 import type { Call, Caller, Implementation } from './operation.ts'
 
-/** A request to an operation, as it arrived by HTTP. */
+/** A request to an operation, as it arrived over HTTP. */
 export interface OperationRequest {
   readonly caller: Caller
   readonly ip: string
@@ -30,7 +30,7 @@ const CSV_TYPE = 'text/csv; charset=utf-8'
 /** Status codes that are never stored as a key's answer, because another attempt may end differently. */
 const NEVER_STORED = new Set([401, 403, 413, 429])
 
-/** Runs an operation once for each Idempotency-Key. Throws refusals; final ones are also stored as the first answer. */
+/** Runs an operation once for each Idempotency-Key. Throws refusals; final ones are also stored as the key's answer. */
 export async function runOperation(
   parts: ServiceParts,
   idempotency: Idempotency,
@@ -65,7 +65,7 @@ function mayOnlyRead({ scopes }: Caller): boolean {
   return !scopes.has('send') && !scopes.has('receive')
 }
 
-/** Repeats an earlier answer, with the advice that belongs to its refusal. */
+/** Repeats an earlier answer; if it is a refusal, adds the advice for its code. */
 function replay(answer: StoredAnswer): OperationResponse {
   const advice = answer.status === 200 ? {} : adviceFor((JSON.parse(answer.body) as ErrorBody).code)
   return { ...answer, headers: { 'idempotency-replayed': 'true', ...advice } }
@@ -93,7 +93,10 @@ class OperationRun {
   readonly #implementation: Implementation
   readonly #request: OperationRequest
   readonly #keyed: KeyedRequest | undefined
-  /** `trying`: a commit was requested, and its error shows whether anything was stored. */
+  /**
+   * Which part of the run is durable. `trying`: a commit was requested, and only its error shows whether anything was
+   * stored.
+   */
   #progress: 'nothing' | 'trying' | 'answered' | 'bound' = 'nothing'
 
   constructor(
@@ -162,7 +165,9 @@ class OperationRun {
     return result
   }
 
-  /** The answer is known beforehand, so its row shares statements with its neighbours' rows in the commit. */
+  /**
+   * Commits a change whose answer is known beforehand, so the answer's row shares statements with neighbouring rows.
+   */
   async #commitWithAnswer<T, OperationAnswer extends object>(
     change: LedgerChange<Tx, T>,
     answer: OperationAnswer,
@@ -205,7 +210,7 @@ class OperationRun {
     return written
   }
 
-  /** Sends the caller a refusal. Stores it first if it is the key's final answer. */
+  /** Returns what the caller is to get for an error. Stores a refusal first if it is the key's final answer. */
   async #refuse(error: unknown): Promise<unknown> {
     const refusal = asRefusal(error) ?? this.#unreadable(error)
     if (refusal === undefined) return error
@@ -220,7 +225,9 @@ class OperationRun {
     return refusal
   }
 
-  /** Handles a database that failed before any commit: nothing happened. */
+  /**
+   * Returns the refusal for a database that failed before any commit, so nothing happened; undefined for other errors.
+   */
   #unreadable(error: unknown): ServiceRefusal | undefined {
     const fromDatabase =
       error instanceof Error && /^(PrismaClient(?!Validation)|DriverAdapterError$)/.test(error.constructor.name)
@@ -244,7 +251,7 @@ class OperationRun {
   }
 }
 
-/** Builds the response as it is sent, in the interface's order. */
+/** Builds the response as it is sent, with its fields in the interface's order. */
 function write({ operation }: Implementation, answer: { message?: unknown; data?: unknown }): string {
   const { message, data } = answer
   const success = operation.response.fields.includes('success')

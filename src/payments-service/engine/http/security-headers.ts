@@ -22,8 +22,9 @@ export function addSecurityHeaders(app: FastifyInstance, parts: Pick<ServicePart
 }
 
 /**
- * Returns the headers of every answer: caches must store nothing, and a browser must not guess another type, frame it,
- * or load anything from it. Pages add what they need. They include the id by which the log identifies the request.
+ * Sets the headers of every answer: caches must store nothing, and a browser must not guess another type, show the
+ * answer in a frame, or load anything to which the answer refers. Pages add what they need. The headers include the id
+ * by which the log identifies the request.
  */
 export function secure(
   { publicUrl }: Pick<ServiceParts, 'publicUrl'>,

@@ -5,7 +5,7 @@ import type { Charge, Invoice } from '../../generated/client.ts'
 
 /** Looks up the invoices of payments inside the books. Simultaneous look-ups share one query, without Prisma. */
 export interface InvoiceLookUps {
-  /** Returns an unpaid invoice of ours, by its whole text. Does not find the invoice in another spelling. */
+  /** Returns our open invoice with exactly this text; undefined if there is none. Does not find other spellings. */
   open(text: string): Promise<Invoice | undefined>
   charge(id: string): Promise<Charge | undefined>
 }
@@ -31,7 +31,7 @@ export function createInvoiceLookUps(database: Pick<PaymentsDatabase, 'readRaw' 
   }
 }
 
-/** `read` converts the driver's times, which are text if a database has no type for them. */
+/** Loads rows by one column. `read` converts the driver's times, which are text if a database has no type for them. */
 function loader<Stored>(
   { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   column: keyof Stored & string,

@@ -4,7 +4,7 @@ import type { Tx } from '../../core/database.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
 const WINDOW_MS = 600_000
-/** The rows of one commit, few enough that no payment waits long behind it. */
+/** The most rows that one commit deletes, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
 /**
@@ -14,15 +14,19 @@ const BATCH_SIZE = 200
 export type Guesser = { readonly user: string } | { readonly apiKey: string } | { readonly address: string }
 
 /**
- * Keeps guessers of voucher codes out. The book counts wrong codes over a sliding window of its time, so several
- * services share the count. Each of these methods throws ServiceRefusal (too_many_wrong_codes) after too many of them.
+ * Keeps guessers of voucher codes out. The book counts the wrong codes of the last ten minutes of its own time, so
+ * several services share the count. Each of these methods throws ServiceRefusal (too_many_wrong_codes) after too many
+ * wrong codes.
  */
 export interface WrongCodes {
-  /** Call it before a code is looked up. */
+  /** Checks the guesser; call it before a code is looked up. */
   refuse(guesser: Guesser): Promise<void>
-  /** Call it in the transaction that uses a correct code: of many simultaneous guesses, the earlier ones count. */
+  /**
+   * Checks the guesser again in the transaction that uses a correct code, so that the earlier of many simultaneous
+   * guesses count.
+   */
   refuseIn(tx: Tx, guesser: Guesser): Promise<void>
-  /** Counts a wrong code, before its answer is sent. */
+  /** Counts a wrong code; call it before the answer is sent. */
   count(guesser: Guesser): Promise<void>
 }
 

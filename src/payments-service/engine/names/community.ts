@@ -2,7 +2,7 @@ import type { CoreParts } from '../../core/core-parts.ts'
 
 /** The title of a page if the community has no name. */
 const NOBODYS = 'Satchel'
-/** Longer names are cut, so that the page keeps its layout. */
+/** The most characters of a name that are shown: longer names are cut, so that the page keeps its layout. */
 const MAX_LENGTH = 40
 
 /**

@@ -9,19 +9,19 @@ import type { ServiceSettings } from '../../core/settings.ts'
 import type { Name } from '../../generated/client.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** How often users may change their gamertags themselves. Each change reserves a name, and misleads payers. */
+/** How often users may change their gamertags themselves. Each change reserves a name, and may mislead payers. */
 const MAX_RENAMES = 3
 const RENAMES_DAYS = 30
-/** The rows of one commit, few enough that no payment waits long behind it. */
+/** The most rows that one commit deletes, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
 /** A name's present owner. Gamertags and Lightning Address identifiers share one name space, regardless of case. */
 export interface NameOwner {
   /** The name as its owner writes it. */
   readonly display: string
-  /** The user who has this gamertag … */
+  /** The user who has this gamertag; undefined for an identifier. */
   readonly userId: string | undefined
-  /** … or the static charge that has this identifier. */
+  /** The static charge that has this identifier; undefined for a gamertag. */
   readonly staticChargeId: string | undefined
 }
 
@@ -70,7 +70,10 @@ export function createNameDirectory({ readRaw, rows }: Pick<PaymentsDatabase, 'r
   }
 }
 
-/** Lists the gamertags after a given one, sorted without regard to case. Leaves out reserved ones, which nobody has. */
+/**
+ * Lists the gamertags after a given one, sorted without regard to case. Leaves out reserved gamertags, which nobody
+ * has.
+ */
 export async function listGamertags(
   read: PaymentsDatabase['read'],
   after: string,
@@ -108,16 +111,19 @@ export interface NameParts {
   readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
 }
 
-/** Who asks for a name. An operator may give away names that are reserved for those who run the place. */
+/**
+ * A requested name. `reserved` is true for an operator, who may assign names that are reserved for those who run the
+ * place.
+ */
 export interface NameRequest {
   readonly display: string
   readonly reserved?: boolean | undefined
 }
 
 /**
- * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) if
- * somebody else has it, or released it so recently that it is still reserved. The name's former owner may take it back.
- * Only an operator may give away a name of authority, or one that looks similar.
+ * Assigns a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) if
+ * somebody else has the name, or released it so recently that it is still reserved. Users may take back their own
+ * former names. Only an operator may assign a name that suggests authority, or one that looks similar.
  */
 export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, taker: Taker): Promise<void> {
   const { display, reserved = false } = request
@@ -135,7 +141,7 @@ export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, t
 }
 
 /**
- * Changes a user's gamertag, within a ledger change. The old one stays reserved for GAMERTAG_RESERVED_DAYS. Throws
+ * Changes a user's gamertag, within a ledger change. The old gamertag stays reserved for GAMERTAG_RESERVED_DAYS. Throws
  * ServiceRefusal (user_not_found, identifier_taken).
  */
 export async function renameUser(parts: NameParts, tx: Tx, userId: string, request: NameRequest): Promise<void> {
@@ -149,8 +155,8 @@ export async function renameUser(parts: NameParts, tx: Tx, userId: string, reque
 }
 
 /**
- * Renames a user at their own request, within a ledger change: MAX_RENAMES in thirty days. Throws ServiceRefusal
- * (rate_limited, and as `renameUser` does).
+ * Renames a user at their own request, within a ledger change, at most MAX_RENAMES times in thirty days. Throws
+ * ServiceRefusal: rate_limited, or what `renameUser` throws.
  */
 export async function renameOneself(parts: NameParts, tx: Tx, userId: string, gamertag: string): Promise<void> {
   const time = await knownTime(parts, tx)
@@ -169,7 +175,7 @@ export async function renameOneself(parts: NameParts, tx: Tx, userId: string, ga
   await renameUser(parts, tx, userId, { display: gamertag })
 }
 
-/** Deletes some changes that no longer count. Resolves to whether there may be more. */
+/** Deletes some gamertag changes that no longer count. Resolves to whether there may be more. */
 export async function forgetGamertagChanges({ database, ledger, clock }: CoreParts): Promise<boolean> {
   const where = { at: { lte: new Date(clock.now() - RENAMES_DAYS * DAY_MS) } }
   const found = await database.read.gamertagChange.findMany({ where, select: { id: true }, take: BATCH_SIZE })
@@ -181,7 +187,7 @@ export async function forgetGamertagChanges({ database, ledger, clock }: CorePar
 
 /**
  * Reserves a name that its owner has left: nobody else gets it for GAMERTAG_RESERVED_DAYS. Returns the end of that
- * time.
+ * time; undefined if the name is free at once.
  */
 export async function abandon({ clock, settings }: NameParts, tx: Tx, name: string): Promise<Date | undefined> {
   const where = { folded: fold(name) }

@@ -5,7 +5,7 @@ import type { StaticCharge } from '../../generated/client.ts'
 import { abandon, fold, type NameParts, takeName } from './gamertags.ts'
 
 /**
- * Gives a new static charge its identifier, within a ledger change. Throws ServiceRefusal (identifier_taken, or
+ * Assigns an identifier to a new static charge, within a ledger change. Throws ServiceRefusal (identifier_taken, or
  * too_many_identifiers if the project has reached its limit).
  */
 export async function takeIdentifier(
@@ -27,7 +27,7 @@ export async function takeIdentifier(
 /** The state of a released name. */
 export interface ReleasedName {
   readonly name: string
-  /** Nobody else gets it before this time; null: it is free. */
+  /** The time before which nobody else gets the name; null if the name is free. */
   readonly reservedUntil: string | null
 }
 
@@ -54,8 +54,8 @@ export async function releaseName(
 }
 
 /**
- * Frees a user's earlier name at the user's own request, within a ledger change. Returns false if the name is not one
- * of these.
+ * Frees a user's earlier name at the user's own request, within a ledger change. Returns false if it is not an earlier
+ * name of this user.
  */
 export async function releaseOwnName(tx: Tx, userId: string, name: string): Promise<boolean> {
   const where = { folded: fold(name), userId, reservedUntil: { not: null } }

@@ -8,12 +8,12 @@ import { remoteSandbox } from '../../backends/remote-sandbox/definition.ts'
 export type { BackendDefinition, Question, Variable } from '../../backends/definition.ts'
 
 /**
- * The Lightning nodes outside this process. The configuration, setup, the tests of the docs and `createBackend` loop
- * over this list. To add a node, add a folder, a line here, and a page in `docs/lightning-nodes`.
+ * The Lightning nodes outside this process. The configuration, setup, the tests of the docs and `createBackend` all use
+ * this list. To add a node, add a folder, a line here, and a page in `docs/lightning-nodes`.
  */
 export const BACKENDS = [lnd, coreLightning, phoenixd, nwc, remoteSandbox] as const
 
-/** The kinds of node, as a book stores them. A sandbox is one kind, wherever it runs. */
+/** The kinds of node, as a book stores them. A sandbox is the same kind wherever it runs. */
 export const BACKEND_KINDS: readonly string[] = [
   ...BACKENDS.map(({ kind }) => kind).filter((kind) => kind !== remoteSandbox.kind),
   'sandbox',
@@ -22,7 +22,7 @@ export const BACKEND_KINDS: readonly string[] = [
 export type BackendName = (typeof BACKENDS)[number]['kind']
 export type DefinitionOf<Name extends BackendName> = Extract<(typeof BACKENDS)[number], { kind: Name }>
 
-/** How to reach a node. It contains secrets in the clear, so never log it. */
+/** The settings for reaching a node. They contain secrets in the clear, so never log them. */
 export type NodeSettings = {
   [Name in BackendName]: { readonly kind: Name } & SettingsOf<DefinitionOf<Name>['variables']>
 }[BackendName]

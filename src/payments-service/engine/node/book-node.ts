@@ -23,15 +23,15 @@ import type { BookNode } from '../../generated/client.ts'
 const START_TIMEOUT_MS = 3_000
 
 /**
- * How many makers of offers are asked at once: for one payer, and for all. A maker who never answers occupies a
- * connection to the node for fifteen seconds, and payments need connections, too.
+ * How many makers of offers are asked for invoices at once: for one payer, and for all payers together. A maker who
+ * never answers occupies a connection to the node for fifteen seconds, and payments need connections, too.
  */
 const OFFERS_AT_ONCE = { each: 8, all: 24 }
 
-/** How long, and for how many offers, the node's answer that an offer is payable is cached. */
+/** How long an offer that the node made is cached, and how many offers are. */
 const OFFERS_KNOWN = { ttlMs: 60_000, maxKeys: 1_000 }
 
-/** The id of the only row. */
+/** The id of the table's only row. */
 const THE_NODE = 1
 
 export interface BookNodeParts {
@@ -44,22 +44,25 @@ export interface BookNodeParts {
 /** A backend that is used only while its node is the book's node. */
 export interface BookBackend extends LightningBackend {
   /**
-   * Returns the node's identity, which is cached until its connection breaks. Throws NodeMismatch if it is not the
-   * book's node, and the backend's errors while the node is unreachable.
+   * Returns the node's identity, which is cached until the connection to the node breaks. Throws NodeMismatch if it is
+   * not the book's node, and the backend's errors while the node is unreachable.
    */
   info(): Promise<NodeInfo>
-  /** Call it before anything else. Throws NodeMismatch. If the node is unreachable, waits for it later. */
+  /**
+   * Identifies the node; call it before anything else. Throws NodeMismatch. If the node is unreachable, resolves
+   * anyway, and a later call identifies the node.
+   */
   start(): Promise<void>
 }
 
-/** The node is not the book's node. It must not be asked, and nothing may be credited or paid through it. */
+/** Thrown if the node is not the book's node: it must not be asked, and nothing may be credited or paid through it. */
 export class NodeMismatch extends Problem {
   override name = 'NodeMismatch'
 }
 
 /**
  * Ties a backend to the book. Notes a new book's first node with its kind, public key and network. The book's cursor,
- * invoices and payments mean nothing to another node, so every call to one throws NodeMismatch until an operator
+ * invoices and payments mean nothing to another node, so requests to such a node throw NodeMismatch until an operator
  * confirms that the money moved (`admin node adopt`).
  */
 export function createBookBackend(backend: LightningBackend, parts: BookNodeParts): BookBackend {
@@ -102,8 +105,8 @@ async function fetchOver(backend: LightningBackend, request: OfferRequest): Prom
 }
 
 /**
- * Asks the node about an offer only from time to time. Every display of an offer reads it, and an operator may disable
- * it at any time.
+ * Has the node make offers, and caches each for a minute only: every display of an offer needs the node's answer, but
+ * an operator may disable the offer at any time.
  */
 function offersOf(known: () => Promise<NodeInfo>, backend: LightningBackend, clock: Clock) {
   const read = async (draft: string) => {
@@ -114,7 +117,7 @@ function offersOf(known: () => Promise<NodeInfo>, backend: LightningBackend, clo
   return ({ description, issuer }: OfferDraft) => ask(JSON.stringify({ description, issuer }))
 }
 
-/** Opens the stream of settlements. Each time it is reopened, another node may have taken over the address. */
+/** Identifies the node again, because another may have taken over its address, and opens the stream of settlements. */
 async function* settlements(
   backend: LightningBackend,
   identity: Identity,
@@ -199,14 +202,14 @@ export async function noteBookNode(tx: Tx, node: Omit<BookNode, 'id'>): Promise<
   await tx.bookNode.upsert({ where: { id: THE_NODE }, create: { id: THE_NODE, ...node }, update: node })
 }
 
-/** Returns the book's node; null before the first one was reached. */
+/** Returns the book's node; null before the first node was reached. */
 export function readBookNode(read: Pick<Tx, 'bookNode'>): Promise<BookNode | null> {
   return read.bookNode.findUnique({ where: { id: THE_NODE } })
 }
 
 /**
- * Returns the network of the book's sats; undefined before the first node was reached. Each wallet reading calls it, so
- * simultaneous calls share one query, without Prisma.
+ * Creates the function that returns the network of the book's sats; undefined before the first node was reached. Every
+ * reading of a wallet calls that function, so simultaneous calls share one query, without Prisma.
  */
 export function createNetworkOfBook({
   readRaw,
@@ -222,7 +225,7 @@ export function createNetworkOfBook({
 
 const NETWORK = new Sql([`SELECT "network" FROM "BookNode" WHERE "id" = ${THE_NODE}`], [])
 
-/** Explains in a sentence why this node is not the book's; undefined if it is. */
+/** Returns an error that explains why this node is not the book's; undefined if it is. */
 export function compareNodes(book: BookNode, kind: string, { pubkey, network }: NodeInfo): NodeMismatch | undefined {
   const same = book.kind === kind && book.network === network && (book.pubkey === '' || book.pubkey === pubkey)
   if (same) return undefined

@@ -3,8 +3,8 @@ import { nothingSent } from '../../core/service-refusal.ts'
 import { NodeMismatch } from './book-node.ts'
 
 /**
- * Creates the check of our node's identity. It throws the refusal `nothing_sent` while the node cannot be reached, and
- * while it is not the book's node.
+ * Creates the function that returns our node's identity. That function throws the refusal `nothing_sent` while the node
+ * cannot be reached, or is not the book's node.
  */
 export function createNodeIdentity(backend: Pick<LightningBackend, 'info'>): () => Promise<NodeInfo> {
   return async () => {

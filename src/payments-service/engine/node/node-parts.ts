@@ -5,6 +5,6 @@ import type { NodeWatch } from './node-watch.ts'
 /** The core, and our Lightning node. */
 export interface NodeParts extends CoreParts {
   readonly backend: LightningBackend
-  /** Watches the node's state and balances. */
+  /** The watch on the node's state and balances. */
   readonly nodeWatch: NodeWatch
 }

@@ -5,15 +5,16 @@ import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { LightningBackend, NodeBalances, NodeHealth } from '../../backends/backend.ts'
 import type { TellOperators } from '../../core/operator-alerts.ts'
 
-/** How often the node is checked while nobody asks. */
+/** How often the node is checked while nobody requests its state. */
 const EVERY_MS = 30_000
 /** The shortest time between two requests to the node. */
 const CACHE_TTL_MS = 1_000
-/** A node that does not answer within this time counts as unreachable. */
+/** How long the node may take to report its health before it counts as unreachable. */
 const HEALTH_TIMEOUT_MS = 2_000
 const BALANCES_TIMEOUT_MS = 5_000
 /**
- * How long a node must be unready before it raises an alert, and the time between two alerts. A restart raises none.
+ * How long a node must be unready before operators are alerted, longer than a restart takes; and the time between
+ * alerts.
  */
 const ALERT_AFTER_MS = 120_000
 const ALERT_AGAIN_AFTER_MS = 3_600_000
@@ -21,9 +22,9 @@ const ALERT_AGAIN_AFTER_MS = 3_600_000
 /** The last report from the node. */
 export interface NodeView {
   readonly health: NodeHealth
-  /** Undefined while they are unknown. */
+  /** The last known balances; undefined until they are known. */
   readonly balances: NodeBalances | undefined
-  /** When the node last answered properly, in monotonic milliseconds; otherwise the start time. */
+  /** When the node last answered properly, in monotonic milliseconds; the start time if it never did. */
   readonly answeredAt: number
   /** The time of this report, in monotonic milliseconds. */
   readonly at: number
@@ -45,7 +46,10 @@ export class NodeWatch {
   readonly #look: () => Promise<NodeView>
   #last: NodeView | undefined
   #worker: RoundWorker | undefined
-  /** Since when (monotonic milliseconds) the node is not ready, and when operators were last alerted. */
+  /**
+   * Since when (monotonic milliseconds) the node has not been ready, and when operators were last alerted; undefined
+   * while it is ready.
+   */
   #outage: { readonly since: number; toldAt: number | undefined } | undefined
 
   constructor(parts: NodeWatchParts) {
@@ -72,7 +76,10 @@ export class NodeWatch {
     return this.#last
   }
 
-  /** Returns the cached report if it is recent enough, in milliseconds. Otherwise works like `look`. */
+  /**
+   * Returns the last report if it says that the node is ready and is at most `maxAgeMs` old; otherwise works like
+   * `look`.
+   */
   async recent(maxAgeMs = EVERY_MS): Promise<NodeView> {
     const last = this.#last
     if (last?.health.state === 'ready' && this.#parts.clock.monotonic() - last.at <= maxAgeMs) return last
@@ -117,7 +124,7 @@ export class NodeWatch {
     tell({ alert: 'node_away', text, fields: { state: health.state } })
   }
 
-  /** Awaits the answer. Returns `late` if it fails or takes longer. */
+  /** Awaits an answer for at most `ms`. Resolves to `late` if the answer fails or takes longer. */
   #within<Told, Late>(ms: number, asked: Promise<Told>, late: Late): Promise<Told | Late> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(ms, () => resolve(late))

@@ -20,9 +20,9 @@ const NODE_RETRY_AFTER = '30'
 const LIQUIDITY_RETRY_AFTER = '60'
 
 /**
- * Throws ServiceRefusal (nothing_sent) while our node cannot be used, or its channels hold less on our side than this
- * amount and fee limit, in msats. Call it before any reserve. A `payer` who has less than that is refused by the
- * reserve, and learns nothing about the node.
+ * Throws ServiceRefusal (nothing_sent) while our node cannot be used, or its channels hold less on our side than
+ * `needed` (the amount plus its fee limit, in msats). Call it before any reserve. A `payer` whose balance is smaller is
+ * refused by the reserve instead, and learns nothing about the node.
  */
 export async function refuseUnsendableNow(
   parts: WatchParts & Pick<NodeParts, 'ledger'>,
@@ -46,14 +46,17 @@ export async function refuseUnsendableNow(
 
 /**
  * Throws ServiceRefusal if nobody could pay an invoice of this amount: nothing_sent while our node cannot be used,
- * amount_too_high if its channels have less room. A node that does not know its room refuses nothing.
+ * amount_too_high if its channels have less room. If the node does not report that room, refuses nothing.
  */
 export async function refuseWithoutRoom(parts: WatchParts, amount: Msats): Promise<void> {
   await readyView(parts)
   await refuseCodeWithoutRoom(parts, amount)
 }
 
-/** Does the same for a code whose invoices are made later, so an unreachable node does not matter. */
+/**
+ * Throws ServiceRefusal (amount_too_high) if our node has no room to receive the amount of a code. The code's invoices
+ * are made later, so an unreachable node does not matter.
+ */
 export async function refuseCodeWithoutRoom(parts: WatchParts, amount: Msats): Promise<void> {
   const most = await receivableNow(parts)
   if (most === undefined || amount <= most) return
@@ -67,7 +70,7 @@ export async function refuseCodeWithoutRoom(parts: WatchParts, amount: Msats): P
   )
 }
 
-/** Returns the most that our node can receive now, in msats; undefined if it does not know, or does not answer. */
+/** Returns the most that our node can receive, in msats, according to its last report; undefined if that is unknown. */
 export async function receivableNow({ nodeWatch }: WatchParts): Promise<Msats | undefined> {
   return (await nodeWatch.recent(RECENT_MS)).balances?.receivable
 }

@@ -7,17 +7,17 @@ export type IsOwnCallback = (projectId: string, url: string) => boolean
 
 /** Decides how callbacks are sent. */
 export interface CallbackWays {
-  /** Whether a callback of this project to this address may be sent to this machine. */
+  /** Whether a callback of this project to this URL may reach servers on this machine. */
   mayReachLoopback(projectId: string, url: string): boolean
-  /** Returns the fetch for such a callback. */
+  /** Returns the fetch function that sends a callback of this project to this URL. */
   fetchFor(projectId: string, url: string): GuardedFetch
   close(): Promise<void>
 }
 
 /**
- * Sends callbacks to the public Internet. Only callbacks of the bot beside the service go to this machine, and only to
- * that bot's own server, unless the operator permits all. Otherwise any project could have this machine's other servers
- * called.
+ * Creates the ways on which callbacks go to the public Internet. Only callbacks of the bot beside the service go to
+ * this machine, and only to that bot's own server, unless the operator permits all. Otherwise any project could have
+ * this machine's other servers called.
  */
 export function createCallbackWays(
   { callbacksAllowLoopback }: Pick<ServiceSettings, 'callbacksAllowLoopback'>,

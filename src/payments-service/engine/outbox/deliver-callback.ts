@@ -8,7 +8,10 @@ const TIMEOUT_MS = 10_000
 
 export type Delivery =
   | { readonly ok: true }
-  /** `refused`: our rules forbid this address. `hopeless`: they always will, so another attempt cannot help. */
+  /**
+   * A failed delivery. `refused`: our rules forbid this address. `hopeless`: they always will, so another attempt
+   * cannot help.
+   */
   | { readonly ok: false; readonly reason: string; readonly refused: boolean; readonly hopeless: boolean }
 
 /**

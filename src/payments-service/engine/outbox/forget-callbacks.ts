@@ -2,7 +2,7 @@ import type { CoreParts } from '../../core/core-parts.ts'
 
 /** How long a delivered callback stays in the database, for inspection. */
 const RETENTION_MS = 7 * 24 * 3_600_000
-/** The rows of one commit, few enough that no payment waits long behind it. */
+/** The most rows that one commit deletes, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
 /**

@@ -14,7 +14,7 @@ import { createSigningSecrets } from './signing-secrets.ts'
  */
 const MAX_CONCURRENT_PER_RECEIVER = 16
 const AHEAD_PER_RECEIVER = 256
-/** The most callbacks queued for one project. Even if many of its receivers hang, others have room. */
+/** The most callbacks queued for one project. Even if many of its receivers hang, other projects have room. */
 const AHEAD_PER_PROJECT = 1_024
 /** The most callbacks queued in total. */
 const MAX_CONCURRENT = 8_192
@@ -28,11 +28,11 @@ const EVERY_MS = 30_000
 const REST_MS = 5_000
 
 export interface Outbox extends Worker {
-  /** Reports that a callback may be waiting. It is cheap, and may be called too often. */
+  /** Reports that a callback may be waiting. This is cheap, so needless calls do no harm. */
   wake(): void
 }
 
-/** The queued callbacks of one receiver. */
+/** The queued callbacks of one receiver, and the deliveries under way. */
 interface Receiver {
   readonly waiting: Callback[]
   readonly underWay: Set<Promise<void>>
@@ -41,10 +41,11 @@ interface Receiver {
 type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock' | 'logger'>
 
 /**
- * Delivers callbacks: each at least once, in order per resource, and again at growing pauses for three days. Then they
- * are dead-lettered until somebody redelivers them, after later callbacks. At a stop, finishes running work, and leaves
- * the rest to the next start. If several services share the book, the one that claims a resource's oldest callback
- * delivers it. No other process delivers a living process's claims, or the callbacks after them.
+ * Delivers callbacks: each at least once, in order per resource, with repeated attempts at growing intervals for three
+ * days. Then they are dead-lettered, and later callbacks go ahead of them, until somebody redelivers them. At a stop,
+ * finishes running work, and leaves the rest to the next start. If several services share the book, the service that
+ * claims a resource's oldest callback delivers it. While that service is alive, no other delivers this callback, or the
+ * later callbacks of the resource.
  */
 export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
   return new Deliverer(parts, ways)
@@ -57,7 +58,8 @@ class Deliverer implements Outbox {
   /** Resources with a queued callback, which waits for its receiver or is being delivered. */
   readonly #taken = new Set<string>()
   /**
-   * Resources whose attempt ended after the present batch was requested. A slow server may return their earlier state.
+   * Resources with an attempt that ended after the present batch was requested: a slow database server may still return
+   * the state from before that end.
    */
   readonly #ended = new Set<string>()
   readonly #receivers = new Map<string, Receiver>()
@@ -66,7 +68,7 @@ class Deliverer implements Outbox {
   #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
   #noting: Promise<void> | undefined
   #restUntil = 0
-  /** The wall clock at the last reading. Callbacks that became due since have not been seen. */
+  /** The wall-clock time of the last reading. Callbacks that became due after that time have not been seen. */
   #lookedAt = 0
   #closed = false
   readonly #rounds: RoundWorker
@@ -96,7 +98,10 @@ class Deliverer implements Outbox {
     await this.#noting
   }
 
-  /** Queues due callbacks: each resource's oldest, while its receiver and its project have room. */
+  /**
+   * Queues due callbacks: only the oldest of each resource, and only while that callback's receiver and project have
+   * room.
+   */
   async #begin(): Promise<void> {
     const now = this.#parts.clock.now()
     this.#lookedAt = now
@@ -116,7 +121,7 @@ class Deliverer implements Outbox {
     } while (due.length === BATCH_SIZE)
   }
 
-  /** Reads a batch of due callbacks in order, after an earlier batch and about other resources. */
+  /** Reads the next batch of due callbacks in order, about resources that do not occur in the earlier batch. */
   async #readDue(now: number, earlier: readonly Callback[]): Promise<Callback[]> {
     const { read } = this.#parts.database
     const last = earlier.at(-1)
@@ -143,8 +148,8 @@ class Deliverer implements Outbox {
   }
 
   /**
-   * Claims callbacks for this service. Returns the callbacks that no other service has tried in the meantime. A service
-   * that is alone gets all of them.
+   * Claims callbacks for this service. Returns the callbacks that no other service has claimed or tried in the
+   * meantime; all of them if no other service uses the book.
    */
   async #claim(now: number, callbacks: readonly Callback[]): Promise<readonly Callback[]> {
     const { ownership, ledger } = this.#parts
@@ -231,7 +236,7 @@ class Deliverer implements Outbox {
     }
   }
 
-  /** Records deliveries' outcomes. Those that ended together share one commit. */
+  /** Records the outcomes of deliveries. Deliveries that end together share one commit. */
   async #note(): Promise<void> {
     while (this.#outcomes.length > 0) {
       await nextTurn()
@@ -283,8 +288,8 @@ class Deliverer implements Outbox {
   }
 
   /**
-   * Alerts operators to callbacks that no receiver can repair: those that were given up, and those that our own rules
-   * forbid.
+   * Logs, as warnings for operators, failures that no receiver can repair: callbacks that were given up, and, at their
+   * first attempt, callbacks that our own rules forbid.
    */
   #tellOperators({ callback, reason, refused, nextAttemptAt }: Failure): void {
     const { messageId, resource, receiver, attempts } = callback
@@ -296,7 +301,10 @@ class Deliverer implements Outbox {
     }
   }
 
-  /** Returns the milliseconds until the next callback is due, limited so that the outbox checks at intervals anyway. */
+  /**
+   * Returns the milliseconds until the next callback is due, at most the usual interval; during a pause, the
+   * milliseconds until the end of that pause.
+   */
   async #untilDue(): Promise<number> {
     const { clock, database } = this.#parts
     const next = await database.read.callback
@@ -317,7 +325,7 @@ interface Failure {
   readonly callback: Callback
   readonly reason: string
   readonly refused: boolean
-  /** Null: it is dead-lettered. */
+  /** When the next attempt is due; null if the callback is dead-lettered. */
   readonly nextAttemptAt: Date | null
 }
 
@@ -329,8 +337,8 @@ function failureOf(callback: Callback, delivery: Extract<Delivery, { ok: false }
 }
 
 /**
- * Returns the condition for due callbacks, by the wall clock. A time beyond the longest pause was set before that clock
- * was set back.
+ * Returns the condition for callbacks that are due according to the wall clock. Includes times far beyond the longest
+ * pause, which were set before that clock was set back.
  */
 function dueAt(now: number) {
   const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]

@@ -4,15 +4,18 @@ import type { CoreParts } from '../../core/core-parts.ts'
 import type { Tx } from '../../core/database.ts'
 
 /**
- * A notification for a caller: at the `callbackUrl` that was given when the resource was created, and in the stream of
- * events.
+ * A notification for a caller, who gets it at the `callbackUrl` that was given when the resource was created, and in
+ * the stream of events.
  */
 export interface CallbackRecord<Kind extends CallbackKind = CallbackKind> {
-  /** The project whose secrets sign it. Null for a resource without a project: then nobody receives it. */
+  /**
+   * The project whose secrets sign the callback; null for a resource without a project, whose callbacks nobody
+   * receives.
+   */
   readonly projectId: string | null
-  /** Its subject, such as `charge:<id>`. Callbacks of one resource arrive in order. */
+  /** The callback's subject, such as `charge:<id>`. Callbacks of one resource arrive in order. */
   readonly resource: string
-  /** Empty: only the stream has it. */
+  /** The URL to call; empty if the callback is only in the stream. */
   readonly url: string
   readonly kind: Kind
   /** The resource in its present state. */
@@ -28,7 +31,7 @@ export function callbackRows<Kind extends CallbackKind>(
   return values === undefined ? [] : [{ table: 'Callback', values }]
 }
 
-/** Does the same inside a change's `write`, if the body depends on what the write found. */
+/** Records a callback inside a change's `write`, for a body that depends on what the write found. */
 export async function recordCallback<Kind extends CallbackKind>(
   parts: Pick<CoreParts, 'clock' | 'entropy'>,
   tx: Tx,

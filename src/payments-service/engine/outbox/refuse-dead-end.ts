@@ -4,8 +4,9 @@ import { ServiceRefusal } from '../../core/service-refusal.ts'
 import type { CallbackWays } from './callback-ways.ts'
 
 /**
- * Throws ServiceRefusal (invalid_field) for a `callbackUrl` that the outbox would never call, so its caller learns of
- * it now. A host name is checked at each delivery. Empty: nobody gets a callback.
+ * Throws ServiceRefusal (invalid_field) for a `callbackUrl` that the outbox would never call, so that the caller learns
+ * this now. What a host name leads to is checked at each delivery. An empty `callbackUrl` is permitted: no callback is
+ * sent.
  */
 export function refuseDeadEnd(
   { callbacks }: { readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'> },

@@ -3,10 +3,10 @@ import type { CoreParts } from '../../core/core-parts.ts'
 
 /** How long a secret that was rotated elsewhere may still be used. */
 const CACHE_TTL_MS = 1_000
-/** More than the number of projects with callbacks in delivery at once. */
+/** The most projects whose secrets are cached, more than have callbacks in delivery at once. */
 const MAX_PROJECTS = 10_000
 
-/** Returns a project's active signing secrets, newest first. Caches them for a second. */
+/** Creates the function that returns a project's active signing secrets, newest first. They are cached for a second. */
 export function createSigningSecrets({
   database,
   clock,

@@ -1,12 +1,10 @@
 import type { Tx } from '../../core/database.ts'
 import type { Payment, PaymentDecision } from '../../generated/client.ts'
 
-/** The message of a payment that failed by the operators' decision. */
+/** The message of a payment that failed because operators decided so. */
 export const NOTHING_SENT = 'The operators of this service have found that nothing was sent.'
 
-/**
- * Returns the valid decision about a payment: complete, and not corrected. Undefined if operators have decided nothing.
- */
+/** Returns the valid decision about a payment, which is complete and not corrected; undefined if there is none. */
 export async function validDecision(
   read: Pick<Tx, 'paymentDecision'>,
   paymentId: string,

@@ -11,7 +11,7 @@ import { ASKED_STATES, isFinal, OPEN_STATES, operationOf, payerOf } from './paym
 import { claimSteps, redeemedElsewhere } from './voucher-claim-record.ts'
 import { withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
-/** The two provable outcomes. */
+/** The two provable outcomes of a payment. */
 export type ProvenOutcome = Extract<PaymentOutcome, { state: 'paid' | 'failed' }>
 type Paid = Extract<PaymentOutcome, { state: 'paid' }>
 
@@ -20,14 +20,17 @@ export type FinishingParts = Pick<
   'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'ownership' | 'logger' | 'tell' | 'settings' | 'publicUrl'
 >
 
-/** Somebody else recorded this payment's end first or owns it, or its state does not permit this end. */
+/**
+ * Thrown if somebody else recorded the payment's end first or owns the payment, or its state does not permit this end.
+ */
 class NotOpen extends Error {}
 
 /**
- * Records a payment's end: the entry, the payment's state, its withdrawal request's or voucher's, and the callback, all
- * in one commit. Called by the sender or resolver that knows the end. The first call wins, and the other gets the first
- * one's record. A preimage proves that the payment was paid, so any process may record that. Only the payment's owner
- * may record a failure. Resolves to the payment's present state. Throws LedgerUnavailable if nothing could be recorded.
+ * Records a payment's end: the entry, the state of the payment and of its withdrawal request or voucher, and the
+ * callback, all in one commit. Called by the sender or resolver that knows the end. The first call wins, and any later
+ * call gets what the first recorded. A preimage proves that the payment was paid, so any process may record that. Only
+ * the payment's owner may record a failure. Resolves to the payment's present state. Throws LedgerUnavailable if
+ * nothing could be recorded.
  */
 export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
   const open = await readOpen(parts, id)
@@ -42,9 +45,7 @@ export async function finishPayment(parts: FinishingParts, id: string, outcome: 
   }
 }
 
-/**
- * Ends a payment of this process that was never marked as sending, so that nothing was sent. Ignores any other payment.
- */
+/** Ends a payment of this process that was never marked as sending, so nothing was sent. Ignores any other payment. */
 export async function voidUnsent(parts: FinishingParts, id: string, reason: string): Promise<Payment> {
   try {
     return await recordFailed(parts, await readOpen(parts, id), { code: '', reason }, ['held'])
@@ -104,15 +105,18 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
   }
 }
 
-/** A wallet that claimed a voucher got the promised amount. The service keeps the unused part of the fee. */
+/**
+ * Returns the account that gets the unused part of the fee limit: the payer's, or for a voucher the service's fee
+ * income, because the wallet that claimed the voucher got the promised amount.
+ */
 function unspentFeeTo(payment: Payment) {
   return payment.voucherId === null ? wallet(payerOf(payment)) : FEE_INCOME
 }
 
 /**
  * Splits a fee: the payer bears it up to the agreed limit, the operator the rest. If a node does not report its fee,
- * the payer is charged the limit, because nothing is returned without proof. The rest waits on the operator's account,
- * from which the node has already taken its part.
+ * the payer is charged the limit, because nothing is returned without proof. The amount charged waits on the operator's
+ * account, and covers the fee that the node has already taken.
  */
 function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msats | undefined) {
   if (taken === undefined) {
@@ -132,7 +136,7 @@ function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msa
   return { fee, untold: msats(0), excess }
 }
 
-/** Alerts operators to a failure that only they can repair. */
+/** Returns the failure. Alerts operators if only they can repair it; otherwise logs it. */
 function alerted(
   { logger, tell }: FinishingParts,
   payment: string,
@@ -176,16 +180,16 @@ async function recordFailed(
 }
 
 interface End {
-  /** The states in which the payment may be. */
+  /** The states in which the payment may be before this end. */
   readonly from: readonly string[]
-  /** The process that must own it. Default: any. */
+  /** The process that must own the payment; by default, any. */
   readonly sender?: string
   readonly payment: Partial<Payment>
   readonly request: Partial<WithdrawalRequest>
-  /** The changes to the voucher that a wallet claimed with it. Default: none. */
+  /** The changes to the voucher that a wallet claimed with this payment; by default, none. */
   readonly voucher?: Partial<Voucher>
   readonly entries: readonly Entry[]
-  /** Amounts besides the payer's charge, in msats. */
+  /** Fees to be counted, in msats: absorbed by the operator, and charged although the node does not report the fee. */
   readonly fees?: { readonly absorbed: Msats; readonly untold: Msats }
 }
 
@@ -226,7 +230,7 @@ function isLate(error: unknown): boolean {
   return error instanceof AlreadyWritten || error instanceof NotOpen
 }
 
-/** Leaves the stored record as it is, and alerts operators if the node now contradicts its own proof. */
+/** Leaves the stored record as it is, and alerts operators if the node now contradicts its earlier proof. */
 function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
   if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
     const fields = { payment: payment.id, recorded: payment.status, said: outcome.state }

@@ -2,7 +2,7 @@ import type { Logger } from '../../../lib/logger.ts'
 import type { OperatorAlert } from '../../core/operator-alerts.ts'
 import type { GamertagPayment, Payment } from '../../generated/client.ts'
 
-/** Logs a payment's end: its id, its owner and its amount. Never logs the invoice or the preimage. */
+/** Logs a payment's end, with the payment's id, payer and amount. Never logs the invoice or the preimage. */
 export function logOutcome(logger: Logger, payment: Payment): void {
   const { id, kind, status, payerKind, payerId, paymentHash, withdrawalRequestId, voucherId, amount, fee } = payment
   const { failure, failureCode } = payment
@@ -37,7 +37,7 @@ export function logGamertagPayment(logger: Logger, payment: GamertagPayment): vo
   logger.debug(fields, 'a payment has ended')
 }
 
-/** Alerts operators to a node that reports "paid" without proof. */
+/** Returns the alert about a node that reports "paid" without proof. */
 export function wrongPreimage(payment: string): OperatorAlert {
   const text = `The node says that payment ${payment} was paid, without a preimage that matches the payment hash. Nothing is recorded, and its sats stay reserved. Check the node: a working one does not do that. If its own records show the end, two operators can end it after ten minutes: npm run -s admin -- payment decide ${payment} paid|failed --evidence "…".`
   return { alert: 'wrong_preimage', text, fields: { payment } }

@@ -8,12 +8,12 @@ export type PaymentData = WireOf<Operations['sendPayment']>['data']
 export type KeysendData = WireOf<Operations['sendKeysendPayment']>['data']
 
 /**
- * The states of a payment: `held` (its hold is durable, and nothing was sent), `sending` (the node is or was being
- * asked), `unknown` (the node was asked, and the outcome is unknown), `completed`, `failed`. Only the last two are
- * final.
+ * The states of a payment that has not ended: `held` (its hold is durable, and nothing was sent), `sending` (the node
+ * is or was being asked), `unknown` (the node was asked, and the outcome is unknown). The final states are `completed`
+ * and `failed`.
  */
 export const OPEN_STATES = ['held', 'sending', 'unknown']
-/** The node may have been asked. Only proof ends such a payment. */
+/** The states in which the node may have been asked. Only proof or operators' decision ends such a payment. */
 export const ASKED_STATES = ['sending', 'unknown']
 
 export function isFinal(payment: Pick<Payment, 'status'>): boolean {
@@ -27,8 +27,8 @@ export function payerOf(payment: Pick<Payment, 'payerKind' | 'payerId'>): Holder
 
 /**
  * Returns the journal operation to which a payment's end belongs. All claims of a withdrawal request share its
- * operation, which holds the money; all claims of a voucher share the voucher's. So the journal permits at most one of
- * them to be paid.
+ * operation, which holds the money; all claims of a voucher share the voucher's operation. Therefore the journal
+ * permits at most one of these claims to be paid.
  */
 export function operationOf(payment: Pick<Payment, 'id' | 'withdrawalRequestId' | 'voucherId'>): string {
   if (payment.voucherId !== null) return operationOfVoucher(payment.voucherId)
@@ -69,7 +69,7 @@ const KEYSEND_STATUS = {
   processing: 'TRANSACTION_STATUS_PROCESSING',
 } as const
 
-/** Converts a keysend to the form of its creation response. */
+/** Converts a keysend to the form of Send Keysend Payment. */
 export function keysendData(payment: Payment): KeysendData {
   const { fee, amount, status, confirmedAt, description } = paymentData(payment)
   return {

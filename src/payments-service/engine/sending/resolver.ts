@@ -16,15 +16,15 @@ const MAX_PAUSE_MS = 3_600_000
 const LOOK_UP_TIMEOUT_MS = 10_000
 /** How long a node must report that it has no record of a payment before that is believed. */
 const CONFIRM_ABSENCE_AFTER_MS = 60_000
-/** A payment that is unknown for longer than this raises an alert at every look-up. */
+/** How old a payment without a known outcome must be before every look-up of it alerts operators. */
 const ALERT_AFTER_MS = 600_000
 const MAX_CONCURRENT_LOOK_UPS = 16
 /**
- * How long a call to the node may run. Afterwards only look-ups find its outcome. For another process, which may only
- * have been frozen, the time starts when its payment was taken over.
+ * How long a call to the node may run. Afterwards only look-ups find its outcome. For a call of another process, which
+ * may only have been frozen, the time starts when the payment is taken over.
  */
 export const SENDER_TIMEOUT_MS = 600_000
-/** The wall clock may have been set back, so no wait is longer than this. */
+/** The longest wait, because the wall clock may have been set back. */
 const MAX_WAIT_MS = 60_000
 const MIN_WAIT_MS = 1_000
 
@@ -37,29 +37,30 @@ const NEVER_SENT: ProvenOutcome = {
 
 export interface Unresolved {
   readonly count: number
-  /** The milliseconds since the oldest was accepted; 0 if there is none. */
+  /** The milliseconds since the oldest of these payments was accepted; 0 if there is none. */
   readonly oldestMs: number
 }
 
 /**
  * Owns every payment of this process whose outcome is unknown: asks the node again, with growing pauses, for as long as
  * necessary, across restarts. Takes over the work of processes that are gone. Time alone never ends a payment. A
- * payment that this process is still sending ends here only by proof that it was paid, because "failed" and "absent"
+ * payment that this process is still sending ends here only with proof that it was paid, because "failed" and "absent"
  * may refer to an earlier moment.
  */
 export class Resolver {
   readonly #parts: NodeParts
   readonly #isSending: (id: string) => boolean
   /**
-   * Since when (monotonic ms) the node has reported, without interruption, that it has no record of a payment. It
-   * counts only while the book agrees: another process may have owned the payment in between, and got another answer.
+   * Since when (monotonic ms) the node has reported, without interruption, that it has no record of a payment. This
+   * time counts only while the book agrees: another process may have owned the payment in between, and got another
+   * answer.
    */
   readonly #absentSince = new Map<string, number>()
   /** When (monotonic ms) payments that another process may still be sending were taken over. */
   readonly #takenOver = new Map<string, number>()
   readonly #worker: RoundWorker
   #closed = false
-  /** The number of successive rounds in which something could not be written. */
+  /** The number of successive rounds in which a result could not be written. */
   #failures = 0
 
   constructor(parts: NodeParts, isSending: (id: string) => boolean) {
@@ -75,7 +76,10 @@ export class Resolver {
     })
   }
 
-  /** Returns sums that were never sent, and looks up once the payments that gone processes left open. */
+  /**
+   * Takes over the payments that ended processes left open, returns sums that were never sent, and looks up all the
+   * other payments once.
+   */
   async start(): Promise<void> {
     await this.takeOver()
     const left = await this.#parts.database.read.payment.findMany({ where: this.#open() })
@@ -85,7 +89,7 @@ export class Resolver {
     this.#worker.wakeIn(await this.#untilDue())
   }
 
-  /** Takes the open payments that no living process owns, to look them up immediately. */
+  /** Takes over the open payments that no living process owns, so that they are looked up immediately. */
   async takeOver(): Promise<void> {
     const { database, ledger, ownership, clock, logger } = this.#parts
     const open = { status: { in: OPEN_STATES } }
@@ -159,7 +163,8 @@ export class Resolver {
   }
 
   /**
-   * Returns the milliseconds until the next payment is due. Payments that could not be resolved just now have to wait.
+   * Returns the milliseconds until the next payment is due, or longer after rounds in which a result could not be
+   * written.
    */
   async #untilDue(): Promise<number> {
     const next = await this.#parts.database.read.payment.findFirst({
@@ -178,8 +183,8 @@ export class Resolver {
   }
 
   /**
-   * Ends a payment if its outcome can be proven now; otherwise schedules the next attempt. Never throws. Returns false
-   * if the result could not be written.
+   * Ends a payment if its outcome can be proven now; otherwise schedules the next look-up. Never throws. Resolves to
+   * false if the result could not be written.
    */
   async #settle(payment: Payment): Promise<boolean> {
     try {
@@ -232,8 +237,8 @@ export class Resolver {
   }
 
   /**
-   * Applies operators' decisions if the node proves nothing. Does not apply them while the node reports the payment as
-   * under way.
+   * Applies operators' decision about a payment if the node proves nothing, and this process is not sending the
+   * payment. Does not apply a decision of "failed" while the node reports the payment as under way.
    */
   async #decided({ id, amount }: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
     const where = { paymentId: id, state: 'done' }

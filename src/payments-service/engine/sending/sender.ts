@@ -19,25 +19,28 @@ const FIRST_LOOK_UP_MS = 30_000
 const CALL_TIMEOUT_MS = 300_000
 
 /**
- * Sends everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
+ * Sends everything that leaves through the Lightning node, no matter who requested it: payments, keysends, claims of
  * withdrawal requests and of vouchers. Each step is durable, in this order: the hold (by the caller, state `held`), the
  * mark `sending`, the call, the end. No transaction is open during a call to the node, and nothing is sent twice. The
  * resolver handles answers without proof, for as long as necessary.
  */
 export interface Sender extends Worker {
-  /** Looks up once everything that an earlier run left, then opens. Sends nothing until it is open. */
+  /** Looks up everything that an earlier run left open, and then allows sending. Nothing is sent before that. */
   start(): Promise<void>
-  /** Returns our node's identity. Throws the refusal nothing_sent while it cannot be reached. */
+  /**
+   * Returns our node's identity. Throws the refusal nothing_sent while the node cannot be reached, or is not the book's
+   * node.
+   */
   node(): Promise<NodeInfo>
   /**
    * Throws the refusal nothing_sent while nothing may be sent: before the start, during a stop, and while another
-   * process may have taken over this one's work.
+   * process may have taken over this process's work.
    */
   assertOutgoingEnabled(): void
   /**
    * Sends a payment whose hold is durable. Resolves with the payment's state when its end is recorded, or after
-   * `answerWithinMs` (five seconds). Sends nothing if the payment is not `held`. Throws nothing_sent if the payment
-   * could not be marked as sending.
+   * `answerWithinMs` (by default, five seconds). Sends nothing if the payment is not `held`. Throws nothing_sent if the
+   * payment could not be marked as sending.
    */
   send(payment: Payment, answerWithinMs?: number): Promise<Payment>
   /** Returns the number of payments with an unknown outcome, and the age of the oldest. */
@@ -92,7 +95,7 @@ class NodeSender implements Sender {
     await this.#resolver.close()
   }
 
-  /** Whether this caller sends the payment. */
+  /** Marks a payment as sending. Resolves to whether this call is the one that must send it. */
   async #begin(id: string): Promise<boolean> {
     const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
     // If anything goes wrong from here on, the resolver checks the payment.
@@ -111,8 +114,8 @@ class NodeSender implements Sender {
   }
 
   /**
-   * Moves a payment from `held` to `sending`. Only one caller of its owner succeeds, and none after the payment was
-   * given up.
+   * Moves a payment from `held` to `sending`. Only one call, in the process that owns the payment, succeeds, and none
+   * after the payment was given up. Resolves to whether this call succeeded.
    */
   async #mark(id: string, lookUpAt: number): Promise<boolean> {
     const { ownership, ledger } = this.#parts
@@ -128,7 +131,7 @@ class NodeSender implements Sender {
     return changed.count === 1
   }
 
-  /** Asks the node, and records its answer. Never throws, because the resolver handles errors. */
+  /** Has the node send a payment, and records the outcome. Never throws, because the resolver handles errors. */
   async #execute(payment: Payment): Promise<void> {
     const call = this.#call(payment)
     const cancel = this.#parts.clock.after(SENDER_TIMEOUT_MS, () => this.#sending.delete(payment.id))
@@ -161,7 +164,7 @@ class NodeSender implements Sender {
     }
   }
 
-  /** Resolves with the work, or after `ms` while the work continues. */
+  /** Resolves when the work is done, or after `ms`, while the work continues. */
   #within(ms: number, work: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(ms, resolve)

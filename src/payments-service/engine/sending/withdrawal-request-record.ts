@@ -9,12 +9,15 @@ import { callbackRows } from '../outbox/record-callback.ts'
 
 export type WithdrawalRequestData = WireOf<Operations['createWithdrawalRequest']>['data']
 
-/** The path at which a wallet reads a code's offer (LUD-03). */
+/** The path at which a wallet reads a code's withdrawal parameters (LUD-03). */
 export const PAYLOAD_PATH = '/v0/payload-withdrawal-request'
 /** The path at which a wallet submits its invoice. */
 export const CLAIM_PATH = '/v0/claim-withdrawal-request'
 
-/** Converts a withdrawal request to the interface's form, with its codes. Anybody who sees them can claim it. */
+/**
+ * Converts a withdrawal request to the interface's form, with its codes. Anybody who sees the codes can claim the
+ * request.
+ */
 export function withdrawalRequestData(
   parts: Pick<NodeParts, 'publicUrl'>,
   request: WithdrawalRequest,
@@ -38,7 +41,7 @@ export function withdrawalRequestData(
   }
 }
 
-/** Answers a wallet (LUD-03): one amount only, and the secret as k1. */
+/** Builds the answer to a wallet (LUD-03), with a single amount, and the secret as k1. */
 export function withdrawParams(
   { publicUrl }: Pick<NodeParts, 'publicUrl'>,
   request: WithdrawalRequest,
@@ -67,7 +70,7 @@ export function withdrawalRequestCallback(
   })
 }
 
-/** Returns the journal operation that holds a request's money and ends once: paid, or given back. */
+/** Returns the journal operation that holds a request's money, and ends once, when the money is paid or given back. */
 export function operationOfRequest(id: string): string {
   return `withdrawal-request:${id}`
 }

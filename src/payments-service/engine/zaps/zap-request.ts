@@ -5,11 +5,11 @@ import { parseJson } from '../../../lib/lightning/lnurl-messages.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
 import { isRelayUrl } from '../../../lib/nostr/relay-url.ts'
 
-/** The kinds of Nostr events (NIP-57). */
+/** The kind of Nostr event that requests a zap (NIP-57). */
 const ZAP_REQUEST = 9_734
 /** The most characters in a request: a URL carries it, and an invoice commits to it. */
 export const MAX_ZAP_REQUEST_LENGTH = 4_000
-/** A receipt goes to at most this many relays: the first ones that the request names. */
+/** The most relays to which a receipt goes: the first ones that the request names. */
 export const MAX_RELAYS = 5
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -27,14 +27,17 @@ const COORDINATE = /^\d{1,5}:[0-9a-f]{64}:/
 /** A zap request that may be paid. */
 export interface ZapRequest {
   readonly event: Event
-  /** The relays that get its receipt. */
+  /** The relays that get the zap's receipt. */
   readonly relays: readonly string[]
 }
 
-/** What a zap request must contain. */
+/** What a zap request must match. */
 export interface ZapTarget {
   readonly amount: Msats
-  /** The addresses by which wallets know the receiver. A request that names another address is not for it. */
+  /**
+   * The addresses by which wallets identify the receiver. A request that names another address is not for this
+   * receiver.
+   */
   readonly lnurls: readonly string[]
   /** Our own Nostr key, hex. */
   readonly pubkey: string
@@ -42,7 +45,7 @@ export interface ZapTarget {
   readonly relays: 'public' | 'loopback'
 }
 
-/** Reads a zap request (NIP-57, appendix D). If it breaks a rule, returns a sentence for the payer. */
+/** Reads a zap request (NIP-57, appendix D). If the request breaks a rule, returns a sentence for the payer. */
 export function readZapRequest(text: string, target: ZapTarget): ZapRequest | string {
   const read = zapEvent.safeParse(text.length > MAX_ZAP_REQUEST_LENGTH ? undefined : parseJson(text))
   if (!read.success) return `must be an event of kind ${ZAP_REQUEST}, of at most ${MAX_ZAP_REQUEST_LENGTH} characters`
@@ -77,8 +80,8 @@ function relaysOf(event: Event, { relays }: ZapTarget): string[] {
 }
 
 /**
- * Whether a relay is on this machine. Receipts of test sats never leave it, because elsewhere they would pass for
- * money.
+ * Whether a relay is on this machine. Receipts of test sats never leave this machine, because elsewhere they would pass
+ * for money.
  */
 function isHere(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)

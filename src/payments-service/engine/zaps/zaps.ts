@@ -12,28 +12,31 @@ import { readZapRequest, type ZapRequest, type ZapTarget } from './zap-request.t
 const ZAP_RECEIPT = 9_735
 /** How often the worker looks for receipts that another process recorded. */
 const EVERY_MS = 30_000
-/** The receipts of one round. */
+/** The most receipts that are read in one round. */
 const BATCH_SIZE = 200
 /**
  * How many relays are contacted at once: those that have not failed yet with the waiting receipts, and those that
- * failed before. They have separate slots, so unreachable relays never delay the others.
+ * failed before. The two groups have separate slots, so unreachable relays never delay the other relays.
  */
 const MAX_NEW = 64
 const MAX_RETRIED = 16
 /** How many relays are contacted or wait for a slot. Others wait in the database. */
 const MAX_SPEAKING = 1_000
 const CANNOT_PUBLISH = 'zap receipts cannot be published just now'
-/** The pauses in ms after failed attempts. After the last one, the relay gets no receipt. */
+/**
+ * The pauses in ms after failed attempts. If the attempt after the last pause fails, too, the relay does not get the
+ * receipt.
+ */
 const PAUSES_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 43_200_000]
 
 export interface Zaps extends Worker {
   /** Returns our Nostr key in hex; undefined if zaps are not offered. */
   pubkey(): Promise<string | undefined>
-  /** See readZapRequest. */
+  /** Reads a zap request; see `readZapRequest`. */
   read(text: string, about: Pick<ZapTarget, 'amount' | 'lnurls'>): Promise<ZapRequest | string>
   /** Records the receipt of an invoice for publication, in the transaction that settles the invoice. */
   record(tx: Tx, invoice: Pick<Invoice, 'paymentHash' | 'zapRequest'>): Promise<void>
-  /** Publishes what a commit recorded. Call it after every commit; it is cheap. */
+  /** Publishes what a commit recorded. Call this after every commit, which costs little. */
   committed(): void
   start(): void
 }
@@ -41,8 +44,9 @@ export interface Zaps extends Worker {
 type ZapParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock' | 'entropy' | 'logger' | 'settings'>
 
 /**
- * Zaps (NIP-57) are payments with a signed Nostr event. Their receipts are published to the relays that the event
- * names. A receipt waits in the database until a relay has accepted or refused it, so a restart does not lose it.
+ * Creates the part that handles zaps (NIP-57), which are payments with a signed Nostr event. It publishes receipts to
+ * the relays that the event names. A receipt waits in the database until its relay has accepted or refused it, or is
+ * given up, so a restart does not lose the receipt.
  */
 export function createZaps(parts: ZapParts, publish: PublishEvents): Zaps {
   return new ZapReceipts(parts, publish)
@@ -54,7 +58,7 @@ class ZapReceipts implements Zaps {
   #key: Promise<Uint8Array> | undefined
   #recorded = false
   #rounds: RoundWorker | undefined
-  /** The relays that are or will be contacted, with the end of each contact. */
+  /** The relays that are or will be contacted, each with a promise that resolves at the end of the contact. */
   readonly #speaking = new Map<string, Promise<void>>()
   readonly #places = { fresh: pLimit(MAX_NEW), retried: pLimit(MAX_RETRIED) }
 
@@ -106,7 +110,7 @@ class ZapReceipts implements Zaps {
 
   /**
    * Returns which relays may get receipts. Outside mainnet, only relays on this machine may, and only if that is
-   * permitted: elsewhere the receipts would pass for money.
+   * permitted: elsewhere the receipts would pass for money. Returns undefined if none may.
    */
   async #relays(): Promise<ZapTarget['relays'] | undefined> {
     if ((await unitOf(this.#parts)) === 'sats') return 'public'
@@ -139,8 +143,8 @@ class ZapReceipts implements Zaps {
   }
 
   /**
-   * Starts contact with each relay for which receipts wait, and awaits none of them, so a silent relay delays only
-   * itself.
+   * Starts contact with each relay for which receipts wait, but does not await any contact, so a silent relay delays
+   * only itself.
    */
   async #round(closing: AbortSignal): Promise<void> {
     const { database, clock, ownership } = this.#parts
@@ -155,7 +159,7 @@ class ZapReceipts implements Zaps {
     if (due.length === BATCH_SIZE) this.#rounds?.wake()
   }
 
-  /** Returns the waiting receipts of relays that are not being contacted. */
+  /** Returns the condition for receipts to relays that are neither being contacted nor waiting for a slot. */
   #idleRelays() {
     return { relay: { notIn: [...this.#speaking.keys()] } }
   }
@@ -225,7 +229,7 @@ class ZapReceipts implements Zaps {
 
 /** What an invoice stores about its zap. */
 interface StoredZap {
-  /** The request exactly as it came, because the invoice commits to its bytes. */
+  /** The request exactly as it was received, because the invoice commits to its bytes. */
   readonly request: string
   readonly relays: readonly string[]
 }
@@ -245,7 +249,7 @@ function requestOf(zapRequest: string): { readonly request: string; readonly eve
   return { request, event: JSON.parse(request) as Event }
 }
 
-/** Builds a zap's receipt (NIP-57, appendix E). The same invoice always gives the same event. */
+/** Builds a zap's receipt (NIP-57, appendix E). The event has the same id whenever it is built for the same invoice. */
 function receiptOf(invoice: Invoice, key: Uint8Array): Event {
   const { request, event } = requestOf(invoice.zapRequest)
   const copied = event.tags.filter(([tag = '']) => ['p', 'e', 'a', 'k'].includes(tag))

@@ -3,7 +3,7 @@ import type { Book, CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 
-/** Kinds that report what operators did, or that all is well again, so nothing has to be repaired. */
+/** The kinds of alert that report what operators did, or that all is well again, so nothing has to be repaired. */
 const NEWS = [
   'paused',
   'resumed',
@@ -44,20 +44,23 @@ export interface NewAlert {
     | 'clock'
     | 'node'
     | 'passkey'
-  /** The id of the record or other subject. */
+  /** The id of the record or other subject that the alert is about. */
   readonly about: string
-  /** For operators: contains all values, and names people as `person` does. */
+  /** The text for operators, which contains all values; people appear in it as `person` formats them. */
   readonly text: string
 }
 
-/** Names a person in an alert: a Discord member, or somebody else, such as a user of this machine. */
+/**
+ * Formats a person's id for an alert: as a mention for a Discord member, unchanged for somebody else, such as a user of
+ * this machine.
+ */
 export function person(id: string): string {
   return /^\d{15,20}$/.test(id) ? `<@${id}>` : id
 }
 
 /**
- * Records an alert for operators. Repeated calls record it once. The log has news at `info`, under a name that raises
- * no alarm.
+ * Records an alert for operators. Repeated calls record the alert only once. News is logged at `info`, under a field
+ * name that raises no alarm.
  */
 export async function raiseAlert(context: Book, tx: Tx, alert: NewAlert): Promise<void> {
   const { kind, about, text } = alert
@@ -68,7 +71,7 @@ export async function raiseAlert(context: Book, tx: Tx, alert: NewAlert): Promis
   else context.logger.error({ alert: kind, about }, text)
 }
 
-/** The provider reported another amount for a payment than was requested, in msats. */
+/** An answer in which the provider reports another amount for a payment than was requested. Amounts are in msats. */
 interface OtherAmount {
   readonly about: string
   /** The kind of payment: `payout`, `withdrawal` … */

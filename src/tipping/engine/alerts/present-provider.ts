@@ -4,17 +4,20 @@ import { raiseAlert } from './alerts.ts'
 
 type Present = { readonly payments: Pick<CoreContext['payments'], 'provider'> }
 
-/** Whether the present provider can read a record. Another key for the same provider can read it, too. */
+/** Whether a record was made at the present provider, no matter with which of the provider's keys. */
 export function isPresent({ payments }: Present, provider: string | null): boolean {
   return provider !== null && providerAddress(provider) === providerAddress(payments.provider)
 }
 
-/** The same check as a condition on the column `provider`. */
+/** Returns the condition on the column `provider` that a record was made at the present provider. */
 export function atPresentProvider({ payments }: Present): { startsWith: string } {
   return { startsWith: `${providerAddress(payments.provider)}#` }
 }
 
-/** Alerts operators, once, that records wait at a provider that is no longer used and cannot be read. */
+/**
+ * Alerts operators, once, that open records were made at a provider that is no longer used, so these records cannot be
+ * read.
+ */
 export async function tellOfProviderLeft(context: CoreContext, provider: string | null): Promise<void> {
   const about = providerAddress(provider ?? '#')
   const where = { kind_about: { kind: 'provider-left', about } }
@@ -28,7 +31,7 @@ export async function tellOfProviderLeft(context: CoreContext, provider: string 
 
 const ALERT_AFTER_MS = 3_600_000
 
-/** A record whose outcome is read from the provider by its id there. */
+/** A record whose outcome is read from the provider, which knows the record as `remoteId`. */
 interface Remote {
   readonly id: string
   readonly remoteId: string | null
@@ -36,8 +39,8 @@ interface Remote {
 }
 
 /**
- * Alerts operators, once, that the provider does not know a record an hour after it was made. It may belong to another
- * project.
+ * Alerts operators, once, if the provider does not know a record an hour after the record was made. The record may
+ * belong to another project.
  */
 export async function tellIfNotKnown(context: Book, error: PaymentsError, of: Remote): Promise<void> {
   if (error.kind !== 'refused' || error.status !== 404) return

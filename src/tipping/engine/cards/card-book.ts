@@ -44,7 +44,7 @@ export class CardBook implements Cards {
     this.#logger = parts.logger
   }
 
-  /** Returns the row of a new card. Write it with the record that the card shows. */
+  /** Returns the row of a new card, which must be written together with the record that the card shows. */
   row(card: NewCard): Row {
     return { table: 'Card', values: this.values(card) }
   }
@@ -72,7 +72,7 @@ export class CardBook implements Cards {
     }
   }
 
-  /** Marks cards to be drawn again, in the transaction that changes their record. */
+  /** Marks cards to be drawn again, in the transaction that changes their records. */
   async raise(tx: Tx, ids: readonly string[]): Promise<void> {
     this.#toShow.raised(ids)
     await tx.card.updateMany({
@@ -81,7 +81,7 @@ export class CardBook implements Cards {
     })
   }
 
-  /** Notifies the listeners soon. Several changes that have just become durable cause one notification. */
+  /** Notifies the listeners soon. Several changes that have just become durable cause only one notification. */
   announce(): void {
     if (this.#announcing) return
     this.#announcing = true

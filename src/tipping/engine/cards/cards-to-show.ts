@@ -1,9 +1,9 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { TippingOwnership } from '../../core/ownership.ts'
 
-/** A card that another bot raised and has not shown after this time was left by a bot that is gone. */
+/** How long a card that another bot raised may stay pending before that bot is assumed to be gone. */
 const LEFT_AFTER_MS = 10_000
-/** How many raised cards this bot remembers. It treats older ones as left by another bot. */
+/** How many raised cards this bot remembers. Older cards are treated as left by another bot. */
 const MAX_RAISED = 500
 
 interface PendingCard {
@@ -12,15 +12,18 @@ interface PendingCard {
 }
 
 /**
- * Selects the cards that this bot shows, among all pending ones of a shared book: those that it raised itself. The bot
- * that looks after the book also shows cards that others have left. If two bots show the same card, both edit it to the
- * same content, and Discord refuses the second new message.
+ * Selects which pending cards of a shared book this bot shows: those that it raised itself. The bot that looks after
+ * the book also shows cards that other bots have left. If two bots show the same card, both edit its message to the
+ * same content; if both send a new message, Discord refuses the second one.
  */
 export class CardsToShow {
   readonly #clock: Clock
   readonly #ownership: () => TippingOwnership
   readonly #raised = new Set<string>()
-  /** The revision of each other pending card, and when it was first seen (monotonic ms). */
+  /**
+   * The revision of each pending card that this bot did not raise, and when that revision was first seen (monotonic
+   * ms).
+   */
   #seen = new Map<string, { readonly revision: number; readonly since: number }>()
 
   constructor(clock: Clock, ownership: () => TippingOwnership) {

@@ -10,22 +10,25 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Confirmation, Gift, GiftSource, PendingTip } from './gifts.ts'
 
 /**
- * A kind of gift that its giver may have to confirm. Each kind defines its own amount. This file decides when to ask,
- * and what happens to the question.
+ * A kind of gift that its giver may have to confirm. Each kind defines how its amount is computed. This file decides
+ * when to ask for a confirmation, and what happens to the question.
  */
 export interface GiftKind<G extends Gift> {
-  /** The stored names of its gifts' kinds. */
+  /** The names under which gifts of this kind are stored. */
   readonly kinds: readonly G['kind'][]
-  /** The recipients, if they are known before the gift is made. */
+  /** Returns the recipients, if they are known before the gift is made. */
   people?(gift: G, settings: TippingSettings): string[]
   giverOf(gift: G): string
-  /** The amount as it was typed. */
+  /** Returns the amount as it was typed. */
   typed(gift: G): string
-  /** The number of shares, and the amount of each in msats. Throws TippingRefusal. */
+  /** Returns the number of shares, and the amount of each in msats. Throws TippingRefusal. */
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
-  /** Chooses the payment's source. Default: the giver's balance. Throws TippingRefusal. */
+  /** Chooses what pays the gift. Default: the giver's balance. Throws TippingRefusal. */
   source?(context: TippingContext, gift: G): Promise<GiftSource>
-  /** Replaces a typed amount (`all`, `$50`, a sum to share) with the exact amount that it meant when it was typed. */
+  /**
+   * Replaces a typed amount (`all`, `$50`, a sum to share) with the exact amount that was meant when the giver typed
+   * it.
+   */
   exact(gift: G, share: Msats, source?: GiftSource): G
   /** Returns the refusal for a balance that does not cover the gift. Default: `insufficient-funds`. */
   tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
@@ -34,9 +37,10 @@ export interface GiftKind<G extends Gift> {
 export type Shared = readonly [recipients: number, share: Msats]
 
 /**
- * Stores a gift that needs a confirmation, because it is large or a whole balance; undefined if the gift can be sent
- * immediately, or is refused anyway. Discord may redeliver a command after the balance changed. If the command already
- * ran, returns its result. If it awaits confirmation, asks again with the first amount.
+ * Stores a gift that needs a confirmation because it is large or a whole balance, and resolves to the question.
+ * Resolves to undefined if the gift can be sent immediately, or if the command already ran. Discord may redeliver a
+ * command after the balance changed: if the command awaits confirmation, asks again with the first amount. Throws
+ * TippingRefusal if the balance does not cover the gift.
  */
 export async function requireConfirmation<G extends Gift>(
   context: TippingContext,
@@ -107,7 +111,7 @@ function tooLittle<G extends Gift>(
   return refusal ?? new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
-/** The total of a gift, and the largest total that needs no confirmation. */
+/** Returns the total of a gift, and the largest total that needs no confirmation. */
 async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>, gift: G, balance: Msats = ZERO) {
   const { guild } = gift.command.origin
   const { confirmAbove: most = context.settings.confirmAbove } = await context.preferences.inForce(guild)
@@ -116,14 +120,15 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 }
 
 /**
- * How long a question can be answered. After an hour, people may have left, a balance may have another value, and the
- * giver may have changed their mind.
+ * How long a question can be answered. Later, people may have left, a balance may have another value, and the giver may
+ * have changed their mind.
  */
 export const QUESTION_LIVES_MS = 15 * 60_000
 
 /**
- * Returns the stored gift, ready to be sent once, with a card that answers `origin`. It returns no gift if `reply` is
- * empty. Throws TippingRefusal `not-there` if the question no longer exists, and `not-yours` for anybody but its giver.
+ * Returns the stored gift, ready to be sent once, with a card that answers `origin` or, if its `reply` is empty, is a
+ * separate message. Throws TippingRefusal `not-there` if the question no longer exists or is too old, and `not-yours`
+ * if somebody other than the giver confirms.
  */
 export async function pendingGift<G extends Gift>(
   context: TippingContext,
@@ -146,11 +151,17 @@ export async function pendingGift<G extends Gift>(
   return { ...gift, command: { ...gift.command, ...here } } as G
 }
 
-/** Longer than a question can be answered, so a late press learns that the question is over. */
+/**
+ * How long a question is stored: longer than it can be answered, so that a person who presses too late learns that the
+ * question is over.
+ */
 const RETENTION_MS = 24 * 3_600_000
 export const FORGET_PENDING_EVERY_MS = 3_600_000
 
-/** Deletes gifts that nobody confirmed. Their buttons then say that the question no longer exists. */
+/**
+ * Deletes the stored gifts whose questions are old. Anybody who presses their buttons then learns that the question no
+ * longer exists.
+ */
 export async function forgetPendingTips(context: Book): Promise<void> {
   const before = new Date(context.clock.now() - RETENTION_MS)
   await context.commit({ write: (tx) => tx.pendingTip.deleteMany({ where: { createdAt: { lt: before } } }) })

@@ -2,8 +2,8 @@ import type { ForeseenShare } from '../foreseen-tip.ts'
 import type { Onward } from './onward.ts'
 
 /**
- * Returns the state of a share as soon as it is given. `until`: how long somebody who has never used the bot can claim
- * it.
+ * Returns a share in the state that it has as soon as it is given. `until`: when the time to claim the share ends for a
+ * recipient who has never used the bot; undefined for everybody else.
  */
 export function foreseenShare(
   { until, onward }: { readonly until: Date | undefined; readonly onward: readonly Onward[] },

@@ -4,20 +4,20 @@ import type { Origin } from '../cards/cards.ts'
 export interface Recipient {
   readonly id: string
   readonly bot: boolean
-  /** The role through which they were found. Default: the giver named them. */
+  /** The role through which the recipient was found. Default: the giver named the recipient. */
   readonly role?: string | undefined
 }
 
 /** A moderator's request to pay a gift from a server's pool. */
 export interface FromPool {
   readonly guild: string
-  /** Ids of the moderator's roles there; each may have a budget. */
+  /** The ids of the moderator's roles in that server; each may have a budget. */
   readonly roles: readonly string[]
-  /** As the moderator typed it. */
+  /** The reason as the moderator typed it. */
   readonly reason: string
 }
 
-/** A gift that waits for a second moderator. Its sum is set aside. */
+/** A gift that waits for a second moderator. If the pool pays it, its sum is set aside. */
 export interface AwaitedReward {
   readonly reward: string
   readonly card: string
@@ -26,7 +26,7 @@ export interface AwaitedReward {
 export interface TipCommand {
   readonly from: string
   readonly to: readonly Recipient[]
-  /** As typed: `500`, `2.5k`, `all`, … */
+  /** The amount as typed: `500`, `2.5k`, `all`, … */
   readonly amount: string
   /** Whether the recipients share the amount, instead of each getting all of it. */
   readonly split?: boolean
@@ -35,23 +35,23 @@ export interface TipCommand {
   readonly fromName?: string
   /** When the sender's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** Set if the server's pool pays instead of the balance. */
+  /** The request to pay from a server's pool; undefined if the giver pays. */
   readonly pool?: FromPool
   /**
-   * The source that the giver confirmed. Default: the sender's connected wallet if it can pay all of it, else their
-   * balance.
+   * The source that the giver confirmed. Default: the sender's connected wallet if that can pay the whole tip, else the
+   * sender's balance.
    */
   readonly source?: GiftSource
-  /** The tip to which this one adds the same amount, and the card that counts it. */
+  /** The tip that this one joins with the same amount, and the card that counts this one. */
   readonly joins?: { readonly tip: string; readonly card: string }
-  /** Whether the channel does not see its giver's name. */
+  /** Whether the giver's name is hidden from the channel. */
   readonly anonymous?: boolean
   /**
-   * Whether a reaction made it, with an emoji to which the server gave an amount. For these, its giver sets a daily
-   * limit.
+   * Whether the tip was made by a reaction with an emoji to which the server gave an amount. The giver sets a daily
+   * limit for such tips.
    */
   readonly byEmoji?: true
-  /** The ask that it fills, and the card that counts it. */
+  /** The ask that this tip fills, and the card that counts the tip. */
   readonly ask?: { readonly ask: string; readonly card: string }
   readonly origin: Origin
 }
@@ -66,21 +66,21 @@ export interface PendingTip {
   readonly recipients: number
   /** The largest total that needs no confirmation. */
   readonly most: Msats
-  /** The giver's remaining balance. */
+  /** The balance that the giver would have after the gift. */
   readonly left: Msats
   readonly source: GiftSource
-  /** The recipients, if they are known. */
+  /** The recipients; empty if they are not known yet. */
   readonly to: readonly string[]
 }
 
-/** Who confirms, and where. */
+/** The confirmed gift, the member who confirms it, and where. */
 export interface Confirmation {
   readonly asked: string
   readonly member: string
   readonly origin: Origin
   /**
-   * Whether somebody whom the giver did not name is still in the server and has the role through which they were found.
-   * Default: not asked.
+   * Checks whether a recipient whom the giver did not name is still in the server and has the role through which they
+   * were found. Default: nothing is checked.
    */
   readonly isStillMeant?: (recipient: Recipient) => Promise<boolean>
 }

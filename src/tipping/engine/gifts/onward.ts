@@ -18,12 +18,12 @@ export interface Onward {
 
 interface Due {
   readonly member: string
-  /** In msats. */
+  /** The credited amount, in msats. */
   readonly amount: Msats
 }
 
 interface CreditedGift {
-  /** The credited record: a tip's share, a claim or a prize. At most one payout follows each. */
+  /** The credited record: a tip's share, a claim or a prize. At most one payout follows each record. */
   readonly cause: string
   readonly card: string
   readonly member: string
@@ -46,7 +46,7 @@ export function planOnward(context: TippingContext, status: RecipientStatus | un
   return { entries: [payout.entry], rows: [payout.operation, payout.row], payouts: [payout.id], due: [] }
 }
 
-/** Notes the sums that are due to Lightning Addresses, in the transaction that credits them. Nothing leaves here. */
+/** Notes the sums that are due to Lightning Addresses, in the transaction that credits them. Sends nothing. */
 export async function noteDue(context: ReadonlyBook, tx: Tx, onward: readonly Onward[]): Promise<void> {
   for (const { member, amount } of onward.flatMap(({ due }) => due)) {
     const where = { id: member, forwardTo: { not: null } }
@@ -55,15 +55,15 @@ export async function noteDue(context: ReadonlyBook, tx: Tx, onward: readonly On
   }
 }
 
-/** Starts the payouts of a durable change, and checks which forwards have become due. */
+/** Starts the payouts of a durable change, and wakes the poller if sums are due to Lightning Addresses. */
 export async function startOnward(context: TippingContext, onward: readonly Onward[]): Promise<void> {
   if (onward.some(({ due }) => due.length > 0)) void context.poller.wake()
   await context.payouts.start(onward.flatMap(({ payouts }) => payouts))
 }
 
 /**
- * Schedules a check, at this time or as soon as possible, whether anything must be forwarded to a member's Lightning
- * Address.
+ * Schedules a check of whether anything must be forwarded to a member's Lightning Address. The check runs at this time,
+ * or as soon after it as possible.
  */
 export async function scheduleForward(tx: Tx, member: string, at: Date): Promise<void> {
   const id = forwardJob(member)
@@ -72,7 +72,7 @@ export async function scheduleForward(tx: Tx, member: string, at: Date): Promise
   await tx.pollJob.update({ where: { id }, data: { hints: { increment: 1 } } })
 }
 
-/** The status of a member who has no tips forwarded to a Lightning Address. */
+/** The columns of a member whose tips are not forwarded to a Lightning Address. */
 export const NOT_FORWARDED = {
   forwardTo: null,
   forwardDue: 0n,
@@ -83,7 +83,7 @@ export const NOT_FORWARDED = {
 
 const PREFIX = 'forward-'
 
-/** The id of the poll job that forwards a member's tips. */
+/** Returns the id of the poll job that forwards a member's tips. */
 export function forwardJob(member: string): string {
   return PREFIX + member
 }

@@ -8,18 +8,21 @@ import type { FromPool, GiftSource } from './gifts.ts'
 interface Asked {
   readonly giver: string
   readonly pool: FromPool | undefined
-  /** The giver's choice. Default: the wallet pays if the balance or the pool is too small. */
+  /** The source that the giver chose. Default: the wallet pays if the balance or the pool is too small. */
   readonly source: GiftSource | undefined
-  /** Whether the amount refers to a balance (`all`), or only a balance can pay the gift (codes). */
+  /**
+   * Whether only a balance can pay the gift, because the amount refers to one (`all`) or the gift consists of codes.
+   */
   readonly isForBalance: boolean
-  /** The most that the gift may cost. */
+  /** Returns the largest amount that the gift can cost. */
   readonly needed: () => Msats
 }
 
 /**
- * Returns the connection of the wallet that pays a gift whose receivers come later. Returns undefined if a balance or
- * the pool pays, which reaches everybody. Throws TippingRefusal `gift-needs-balance`. If a wallet has to pay and no
- * connected wallet can, throws `own-wallet-needed`, `own-wallet-missing` or `server-wallet-needed`.
+ * Returns the id of the connection that pays a gift whose recipients are not known yet. Returns undefined if a balance
+ * or the pool pays. Throws TippingRefusal `gift-needs-balance` if a wallet has to pay a gift that only a balance can
+ * pay. If a wallet has to pay and no connected wallet can, throws `own-wallet-needed`, `own-wallet-missing` or
+ * `server-wallet-needed`.
  */
 export async function payingWallet(context: TippingContext, asked: Asked): Promise<string | undefined> {
   const { giver, pool, source, isForBalance, needed } = asked

@@ -7,8 +7,8 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Recipient, TipCommand } from './gifts.ts'
 
 /**
- * Chooses the recipients. Somebody named twice counts once. A group leaves out the sender and bots. Refuses a tip only
- * to the sender or bots.
+ * Returns the ids of the recipients, each once, without the sender and bots. Throws TippingRefusal `tip-to-self`,
+ * `tip-to-bot` or `no-recipients` if nobody remains, and `too-many-recipients`.
  */
 export function chooseRecipients(command: TipCommand, { maxRecipients }: TippingSettings): string[] {
   const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
@@ -21,30 +21,30 @@ export function chooseRecipients(command: TipCommand, { maxRecipients }: Tipping
   return chosen.map((recipient) => recipient.id)
 }
 
-/** Returns how many days the bot holds a tip for somebody who has not used it yet. */
+/** Returns how many days the bot holds a tip for a recipient who has not used the bot yet. */
 export async function claimDaysIn({ preferences, settings }: TippingContext, guild: string | null): Promise<number> {
   const { claimDays = settings.claimDays } = await preferences.inForce(guild)
   return claimDays
 }
 
-/** Returns when an unclaimed tip goes back after that many days. */
+/** Returns when a tip goes back if it stays unclaimed for that many days. */
 export function claimableUntil(at: Date, days: number): Date {
   return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 
-/** The status of somebody who uses the botand to whom a tip therefore belongs immediately. */
+/** The status of a member who uses the bot, and to whom a tip therefore belongs immediately. */
 export interface RecipientStatus {
-  /** Where tips are forwarded, if that is permitted. */
+  /** The link to which tips are forwarded; undefined if there is none, or it is frozen. */
   readonly link: LiveLink | undefined
   /** Whether tips are forwarded to a Lightning Address. */
   readonly forwards: boolean
-  /** For a linked member: how much more stays here, in msats. */
+  /** How much more of a linked member's tips stays in the balance here, in msats. */
   readonly room: Msats
-  /** Whether they want a private message about received tips. */
+  /** Whether the member wants a private message about received tips. */
   readonly receipts: boolean
 }
 
-/** Returns the status of each of these people who uses the bot. Missing people are newcomers. */
+/** Returns, by id, the statuses of those of these people who use the bot. The others are newcomers. */
 export async function recipientStatuses(
   client: Pick<Tx, 'member' | 'link' | 'account'>,
   ids: readonly string[],
@@ -66,7 +66,10 @@ export async function recipientStatuses(
   )
 }
 
-/** Few members hold a part of their tips here, so most tips skip this query. */
+/**
+ * Returns the balances of members who hold a part of their tips here. There are few such members, so most tips skip
+ * this query.
+ */
 async function balancesOf(
   client: Pick<Tx, 'account'>,
   keepers: readonly { readonly id: string }[],

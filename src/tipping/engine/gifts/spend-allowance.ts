@@ -14,7 +14,10 @@ export interface Spending {
   readonly limits: Limits
   /** When the giver's Discord account was created; undefined if unknown. */
   readonly accountSince: Date | undefined
-  /** Whether a server's emoji made it, so that it also counts against the giver's daily limit for such emoji. */
+  /**
+   * Whether the gift was made with a server's emoji, so that it also counts against the giver's daily limit for such
+   * emoji.
+   */
   readonly byEmoji?: boolean | undefined
 }
 
@@ -33,8 +36,9 @@ export function isLimited({ limits, byEmoji }: Pick<Spending, 'limits' | 'byEmoj
 
 /**
  * Deducts a gift from its giver's allowance, in the transaction that moves the money. An allowance belongs to a person:
- * to the Discord account, and to every Lightning account ever linked to it, so two accounts cannot share one. Throws
- * TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or `emoji-ceiling`, and then writes nothing.
+ * to the Discord account, and to every Lightning account ever linked to it, so a second account of the same person has
+ * no allowance of its own. Throws TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or
+ * `emoji-ceiling`, and then writes nothing.
  */
 export async function spendAllowance(context: ReadonlyBook, tx: Tx, spending: Spending): Promise<void> {
   const allowance = await checkAllowance(context, tx, spending)
@@ -62,13 +66,13 @@ interface Allowance {
   /** The daily limit in msats; undefined without one. */
   readonly cap: Msats | undefined
   readonly used: ReadonlyMap<string, bigint>
-  /** The daily total of gifts by servers' emoji including this one, and its limit. */
+  /** The day's total of gifts by servers' emoji, including this gift, and the limit of that total. */
   readonly emoji: { readonly used: bigint; readonly cap: bigint } | undefined
 }
 
 /**
- * Checks whether a giver may give this much now, and writes nothing. Returns undefined without limits. Throws as
- * `spendAllowance` does.
+ * Checks, without writing anything, whether a giver may give this much now. Returns undefined if no limits apply.
+ * Throws as `spendAllowance` does.
  */
 export async function checkAllowance(
   context: ReadonlyBook,
@@ -104,7 +108,10 @@ function emojiKeyOf({ member }: Pick<Spending, 'member'>): string {
   return `emoji ${member}`
 }
 
-/** Reads the giver's present limits for servers' emoji. Throws TippingRefusal `emoji-ceiling`. */
+/**
+ * Returns the day's total of the giver's gifts by servers' emoji, including this one, and the giver's limit. Throws
+ * TippingRefusal `emoji-ceiling`.
+ */
 async function emojiAllowance(client: Pick<Tx, 'usage' | 'member'>, spending: Spending, day: string, at: Date) {
   const giver = await client.member.findFirst({ where: { id: spending.member } })
   const cap = giver?.emojiCeiling ?? 0n

@@ -3,8 +3,8 @@ import { type AmountLimits, isRelative, readAmount } from '../../core/read-amoun
 import type { TipCommand } from './gifts.ts'
 
 /**
- * Returns the amount for each recipient, in msats. Always splits `all` and `half` of a balance. A share is a number of
- * whole sats, and the remainder stays with the giver.
+ * Returns the amount for each recipient, in msats. Always splits `all` and `half` of a balance. A split share is a
+ * whole number of sats, and the remainder stays with the giver.
  */
 export function splitAmount(
   command: Pick<TipCommand, 'amount' | 'split'>,

@@ -7,10 +7,11 @@ import type { TipCommand } from './gifts.ts'
 import { chooseRecipients } from './recipients.ts'
 
 /**
- * Returns the route of a gift from wallet to wallet. Returns undefined if a balance pays, because the giver has no
- * connected wallet that pays, the amount is `all` or `half` of a balance, the tip is anonymous, or a recipient has no
- * own wallet. Throws TippingRefusal `own-wallet-gone` if the giver was promised that their wallet pays. If nobody has a
- * balance, throws `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
+ * Returns the route of a gift from the giver's wallet to the recipients' wallets. Returns undefined if a balance or the
+ * pool pays, for example because the giver has no connected wallet that can pay, the amount is `all` or `half` of a
+ * balance, the tip is anonymous, or a recipient has no wallet. Throws TippingRefusal `own-wallet-gone` if the giver
+ * confirmed that their wallet pays, and it cannot. If members have no balances here, throws `own-wallet-needed`,
+ * `recipient-needs-wallet` or `no-custody`.
  */
 export async function walletRoute(
   context: TippingContext,
@@ -24,7 +25,7 @@ export async function walletRoute(
   return route
 }
 
-/** Returns why no wallet pays, if nothing else could pay either. */
+/** Returns the refusal that explains why no wallet pays, if nothing else could pay either. */
 async function whyNot({ database: { read }, settings }: ReadonlyBook, command: TipCommand): Promise<TippingRefusal> {
   if ((await walletThatPays(read, command.from)) === undefined) return new TippingRefusal('own-wallet-needed', {})
   const recipients = chooseRecipients(command, settings)

@@ -15,7 +15,7 @@ export interface NewCharge {
   readonly slots: number
   readonly description: string
   readonly successMessage: string
-  /** The token in the address that receives its callbacks. */
+  /** The token in the address that receives the charge's callbacks. */
   readonly callbackToken: string
 }
 
@@ -26,7 +26,7 @@ export function smallestCharge({ settings }: Pick<CoreContext, 'settings'>): Msa
 
 /**
  * Asks the provider to create a charge whose payments can be proven. Throws PaymentsError, or TippingRefusal
- * (provider-refused) if the charge is unsuitable.
+ * `provider-refused` if the charge is unsuitable.
  */
 export async function createFixedCharge(context: CoreContext, charge: NewCharge): Promise<StaticCharge> {
   const { id, key, amount, slots, description, successMessage, callbackToken } = charge
@@ -54,7 +54,8 @@ function whatIsWrong(charge: StaticCharge, { amount, slots }: NewCharge): string
 
 /**
  * Ends a record whose charge could not be created. Nobody can pay a charge that was never shown, whatever its state at
- * the provider. Resolves to the error for the member. `fail` writes the reason, in the provider's words if it gave any.
+ * the provider. Resolves to the error for the member. `fail` writes the reason, in the provider's words; null if the
+ * provider gave none.
  */
 export async function failToCreate(
   { logger }: Pick<CoreContext, 'logger'>,

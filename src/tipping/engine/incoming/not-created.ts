@@ -1,6 +1,9 @@
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 
-/** Returns why there is no charge: in the provider's words, or that the provider could not be reached. */
+/**
+ * Returns the refusal that explains why there is no charge: the provider's own reason, or that the provider could not
+ * be reached.
+ */
 export function notCreated(reason: string | null): TippingRefusal {
   return reason === null
     ? new TippingRefusal('provider-unreachable', {})

@@ -8,10 +8,10 @@ import type { TippingContext } from '../tipping-context.ts'
 type OpeningContext = CoreContext & Pick<TippingContext, 'outgoingSwitch' | 'isSaidToBeNew'>
 
 /**
- * Opens the book: the sats in the provider's wallet before anybody has used the bot belong to the operator. Runs once,
- * when the provider first answers and before any payment arrives. Unless an operator has said that the book is new, the
- * sats may belong to members whose book is lost. Operators are then alerted, and nothing leaves before one of them
- * confirms that the book is new. Throws PaymentsError.
+ * Opens the book, and credits the operator with the sats that the provider's wallet holds before anybody has used the
+ * bot. Takes effect once, when the provider first answers and before any payment arrives. Unless an operator has said
+ * that the book is new, the sats may belong to members whose book is lost. Operators are then alerted, and nothing
+ * leaves before one of them confirms that the book is new. Throws PaymentsError.
  */
 export async function ensureOpened(context: OpeningContext): Promise<void> {
   const { read } = context.database

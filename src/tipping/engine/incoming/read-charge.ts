@@ -22,7 +22,7 @@ export interface ChargeRecord {
   readonly chargeId: string | null
   readonly provider: string | null
   readonly createdAt: Date
-  /** The number of slots in the book. */
+  /** The number of slots that the book has credited. */
   readonly credited: number
 }
 
@@ -37,53 +37,55 @@ export interface Arrival {
 
 /**
  * The result of reading a charge. `credited`: everything that the provider reports is in the book. `refused`: the
- * provider answered, and nothing follows from its answer. `unread`: the provider did not answer.
+ * charge could not be read, for a reason other than a missing answer. `unread`: the provider did not answer.
  */
 export type Reading = 'credited' | 'refused' | 'unread'
 
 /** Credits new arrivals in one transaction. Does nothing if another reader was first. */
 export type Credit<Paid extends Arrival> = (arrivals: readonly Paid[]) => Promise<void>
 
-/** A kind of record that a static charge pays: a deposit, a fundraiser, a member's address. */
+/** A kind of record that is paid through a static charge: a deposit, a fundraiser, a member's address. */
 export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival = Arrival> {
-  /** Its name in the log. */
+  /** The kind's name in the log. */
   readonly noun: 'deposit' | 'fundraiser' | 'address'
   find(read: Pick<Tx, 'deposit' | 'fundraiser' | 'address'>, id: string): Promise<Record | null>
-  /** The account that its payments fill. */
+  /** Returns the account that payments to the record fill. */
   accountOf(record: Record): AccountName
   /** Asks the provider for payments, and credits new ones. Throws PaymentsError. */
   read(context: TippingContext, record: WithCharge<Record>, credit: Credit<Paid>): Promise<Exclude<Reading, 'unread'>>
   /**
-   * Makes further changes in the crediting transaction. It advances the record's count from the slot before the first
-   * arrival, and throws if the count is different.
+   * Advances the record's count of credited slots, and makes further changes, in the crediting transaction. Throws if
+   * the count does not end with the slot before the first arrival.
    */
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
   /**
-   * Writes the crediting change, once. Default: writes it unchanged. An implementation may add to the transaction, but
-   * not leave anything out.
+   * Commits the crediting change, once. Default: commits it unchanged. An implementation may add to the transaction,
+   * but must not leave anything out.
    */
   commit?(context: TippingContext, record: Record, credit: LedgerChange<Tx>): Promise<void>
-  /** The sum that may have been paid to records of this kind and has not been read yet. */
+  /** Returns the sum that may have been paid to records of this kind and has not been read yet. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
   /**
-   * When the provider began to report, without interruption, that the charge takes no more payments. Undefined: it
-   * never ends.
+   * Returns the time since which the provider has reported, without interruption, that the charge accepts no more
+   * payments; null if the charge still accepts them. Without this method, polling never ends.
    */
   disabledSince?(record: Record): Date | null
-  /** The number of milliseconds until the next reading. */
+  /** Returns the number of milliseconds until the next reading. */
   pauseMs(context: TippingContext, record: Record, job: PollJob): Promise<number> | number
 }
 
 /**
- * An invoice that was issued before a charge was disabled can still be paid until it expires, and a payment may hang in
- * the network for two weeks. No wallet's invoice lasts for the rest of this time.
+ * How long a charge must have been disabled before its polling ends. An invoice that was issued earlier can still be
+ * paid until it expires, and a payment may hang in the network for two weeks. No wallet's invoice lasts for the rest of
+ * this time.
  */
 const OVER_AFTER_MS = 30 * 24 * 3_600_000
 
 /**
- * Polls a charge by its stored id, and credits each new slot. It polls ever more slowly, whether the charge is paid,
- * closed or neither, because late payments are credited too. It ends with proof that nothing can arrive any more: the
- * provider has reported for a month that the charge is disabled. A callback makes it read the charge again even then.
+ * Polls a charge by its stored id, and credits each new slot. Polls ever more slowly, whether the charge is paid,
+ * closed or neither, because late payments are credited too. Ends when the provider has reported for a month that the
+ * charge is disabled, because nothing can arrive any more. Even then, a callback makes this function read the charge
+ * again.
  */
 export async function pollCharge<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
@@ -108,7 +110,7 @@ async function isOver<Record extends ChargeRecord, Paid extends Arrival>(
   return since != null && clockWatch.isSteady() && clock.now() - since.getTime() >= OVER_AFTER_MS
 }
 
-/** Returns the change that notes whether a charge takes payments; undefined if that is already noted. */
+/** Returns the change that notes whether a charge accepts payments; undefined if that is already noted. */
 export function changeOfDisabled(
   before: { readonly disabled: boolean; readonly disabledSince: Date | null },
   disabled: boolean,
@@ -118,7 +120,10 @@ export function changeOfDisabled(
   return { disabled, disabledSince: disabled ? at : null }
 }
 
-/** Reads a charge now. Never throws for the provider's faults, but alerts operators. */
+/**
+ * Reads a charge now. Does not throw for the provider's faults, but logs them, and alerts operators if the provider has
+ * changed or does not have the charge.
+ */
 export async function readCharge<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
   kind: IncomingKind<Record, Paid>,
@@ -144,7 +149,7 @@ function hasCharge<Record extends ChargeRecord>(record: Record): record is WithC
   return record.chargeId !== null
 }
 
-/** Writes one entry for each slot, so no slot is credited twice, however many readers there are. */
+/** Writes one entry for each slot, so that no slot is credited twice, however many readers there are. */
 async function credit<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
   kind: IncomingKind<Record, Paid>,
@@ -167,21 +172,24 @@ async function credit<Record extends ChargeRecord, Paid extends Arrival>(
   }
 }
 
-/** The most slots that one transaction credits. */
+/** The largest number of slots that one transaction credits. */
 const BATCH_SIZE = 200
 
 /** A charge of one fixed amount. The count of its slots proves the payments. */
 export interface FixedCharge {
   readonly amount: bigint
-  /** In a race, the provider may accept a few payments beyond the slots. More than this maximum is a mistake. */
+  /**
+   * The highest credible number of paid slots. In a race, the provider may accept a few payments too many, but a number
+   * above this one is a mistake.
+   */
   readonly maxSlots: number
-  /** Its purpose for an alert: "a deposit of 5000 msats". */
+  /** The charge's purpose, as an alert describes it: "a deposit of 5000 msats". */
   readonly about: string
 }
 
 /**
- * Credits the slots of a charge of one fixed amount. If the charge has changed, resolves to nothing and alerts
- * operators.
+ * Credits the slots of a charge of one fixed amount. If the charge has changed, or was paid too often, credits nothing,
+ * alerts operators and resolves to undefined.
  */
 export async function readSlots(
   context: CoreContext,

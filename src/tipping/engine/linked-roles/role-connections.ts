@@ -2,7 +2,7 @@ import type { Tx } from '../../core/database.ts'
 import type { RoleConnection } from '../../generated/client.ts'
 import type { Connections } from '../own-wallets/connections.ts'
 
-/** Stores members' Discord tokens, encrypted like the secrets of their wallets. */
+/** Encrypts, decrypts and deletes members' Discord tokens. They are encrypted like the secrets of members' wallets. */
 export class RoleConnections {
   readonly #box: () => Pick<Connections, 'seal' | 'unseal'>
   readonly #listeners: ((tokens: string) => void)[] = []
@@ -16,14 +16,14 @@ export class RoleConnections {
     return this.#box().seal(tokens, id)
   }
 
-  /** Decrypts a connection; undefined if its key is missing here. */
+  /** Returns a connection's decrypted tokens; undefined if its key is missing here. */
   open({ sealed, id }: Pick<RoleConnection, 'sealed' | 'id'>): string | undefined {
     return this.#box().unseal(sealed, id)
   }
 
   /**
-   * Deletes a member's connection within a transaction. As soon as that is durable, `forgotten` receives the deleted
-   * connection.
+   * Deletes a member's connection within a transaction, and returns that connection. Pass the connection to `forgotten`
+   * as soon as the deletion is durable.
    */
   async forget(tx: Tx, member: string): Promise<RoleConnection | undefined> {
     const row = await tx.roleConnection.findUnique({ where: { member } })

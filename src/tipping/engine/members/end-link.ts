@@ -3,7 +3,8 @@ import type { Tx } from '../../core/database.ts'
 import type { TippingContext } from '../tipping-context.ts'
 
 /**
- * Ends a link that its member did not end, and tells them privately. Sums that were reserved but not sent stay here.
+ * Ends a link that its member did not end, and tells the member privately. Sums that were reserved but not sent stay in
+ * the member's balance here.
  */
 export async function endLink(
   context: TippingContext,

@@ -38,14 +38,14 @@ export type ModerationAction =
 
 export interface NewModerationLogEntry {
   readonly guild: string
-  /** Empty if Satchel acted automatically. */
+  /** The member who acted; empty if Satchel acted automatically. */
   readonly member: string
   readonly action: ModerationAction
   /** Other facts that distinguish an entry. Amounts are in msats. */
   readonly about: Readonly<Record<string, unknown>>
-  /** Whether a rule acted. The rule's own card shows it, so the log's channel does not. */
+  /** Whether a rule acted. The rule's own card then shows the entry, so the log's channel does not. */
   readonly isByRule?: boolean
-  /** A channel that gets the entry besides the server's own log channel. */
+  /** Another channel that shows the entry, besides the server's own log channel. */
   readonly alsoTo?: string | undefined
 }
 

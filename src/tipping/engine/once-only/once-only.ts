@@ -13,7 +13,7 @@ export interface Command {
 
 /**
  * Runs a command once, however often it is delivered: at the same time, later, or after a restart. The database decides
- * (`UNIQUE(interaction, ordinal)`), and a repetition gets the first one's record.
+ * (`UNIQUE(interaction, ordinal)`), and a repeated command gets the record of the first one.
  */
 export class OnceOnly {
   readonly #database: TippingDatabase
@@ -25,8 +25,8 @@ export class OnceOnly {
 
   /**
    * Runs a command, or finds its earlier result. `perform` writes an operation with this interaction, ordinal 0 and the
-   * given digest, and resolves to its record. Throws TippingRefusal `already-done` if the interaction belongs to
-   * another command.
+   * given digest, and resolves to the operation's record. Throws TippingRefusal `already-done` if the interaction
+   * belongs to another command.
    */
   async perform(command: Command, perform: (digest: string) => Promise<string>): Promise<string> {
     const digest = digestOf(command)
@@ -43,7 +43,7 @@ export class OnceOnly {
     return (await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })) !== null
   }
 
-  /** Returns the record of a command that has run; otherwise undefined. Throws as `perform` does. */
+  /** Returns the record of a command; undefined if it has not run. Throws as `perform` does. */
   async recordOf(command: Command): Promise<string | undefined> {
     return await this.#find(command, digestOf(command))
   }
@@ -75,7 +75,7 @@ export class OnceOnly {
   }
 }
 
-/** A refusal that came after the command was recorded. It is the command's own outcome. */
+/** A refusal that came after the command was recorded, and is therefore the command's own outcome. */
 export class CarriedOut extends Error {
   readonly refusal: TippingRefusal
 
@@ -89,8 +89,8 @@ export interface NewOperation {
   readonly id: string
   readonly verb: string
   /**
-   * The record that the operation made: each verb makes a record once. If a change can be repeated, this names the
-   * change, not its result.
+   * The record that the operation made; each verb makes a given record only once. For a change that can be repeated,
+   * this is the id of the change, not of its result.
    */
   readonly record: string
   readonly interaction?: string
@@ -99,7 +99,7 @@ export interface NewOperation {
   readonly createdAt: Date
 }
 
-/** Returns the row of an operation. Write it with its entries. */
+/** Returns the row of an operation, to be written together with the operation's entries. */
 export function operationRow(operation: NewOperation): Row {
   return { table: 'Operation', values: operationValues(operation) }
 }

@@ -5,26 +5,26 @@ import type { Decision } from '../../generated/client.ts'
 import type { OutgoingContext, OutgoingRow } from './outgoing.ts'
 
 /**
- * The kinds of record that operators can decide. `voucher`: whether a code was made. `revocation`: whether a code was
- * taken back or redeemed. `redemption`: whether a code's sats have arrived.
+ * The kinds of record about which operators can decide. `voucher`: whether a code was made. `revocation`: whether a
+ * code was taken back or redeemed. `redemption`: whether a code's sats have arrived.
  */
 export type DecidableKind = 'payout' | 'withdrawal' | 'voucher' | 'revocation' | 'redemption'
 
-/** For a revocation, `failed` means that the voucher was taken back. */
+/** The outcome of a payment. For a revocation, `failed` means that the voucher was taken back. */
 export type PaymentOutcome = 'paid' | 'failed'
 
 export interface UnknownPayment {
   readonly kind: DecidableKind
   readonly id: string
   readonly member: string
-  /** Undefined for a redeemed code: only the provider knows its value. */
+  /** The amount of the payment; undefined for a redeemed code, because only the provider knows its value. */
   readonly amount: Msats | undefined
-  /** The Lightning account, address or invoice; empty for a voucher. */
+  /** The destination: a Lightning account, address or invoice; empty for a voucher. */
   readonly to: string
   readonly since: Date
-  /** The provider's answer, in its own words. */
+  /** What is known about the outcome, such as the provider's answer in its own words. */
   readonly evidence: string
-  /** The provider's id for it, if the provider gave one. */
+  /** The provider's id for the payment, if the provider gave one. */
   readonly remoteId: string | undefined
   /** One operator's decision that waits for a second operator. */
   readonly proposal: ProposedDecision | undefined
@@ -38,7 +38,7 @@ export interface ProposedDecision {
   readonly amount: Msats | undefined
   readonly by: string
   readonly reason: string
-  /** When the decision takes effect without a second operator; undefined: never. */
+  /** When the decision takes effect without a second operator; undefined if it never does. */
   readonly dueAt?: Date | undefined
 }
 
@@ -49,38 +49,38 @@ export interface ProposedDecision {
 export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   readonly name: DecidableKind
   table(client: Tx): DecidableTable<Row>
-  /** Whether a row is of this kind, if its table holds another kind, too. */
+  /** Whether a row is of this kind, for a table that also holds another kind. */
   concerns?(row: Row): boolean
   /** Returns the condition for rows that have no outcome, and may never get one. */
   unknown(context: OutgoingContext): object
-  /** The same check for a row that was read. */
+  /** Whether a row that was read meets the condition of `unknown`. */
   isUnknown(context: OutgoingContext, row: Row): boolean
-  /** Returns its outcome; undefined while it is open. */
+  /** Returns a row's outcome; undefined while the row is open. */
   endOf(row: Row): PaymentOutcome | undefined
-  /** Whether the payment certainly left, and only its fee is unknown. */
+  /** Whether the payment certainly left, so that only its fee is unknown. */
   isPaidForCertain?(row: Row): boolean
   /** Whether operators must state the amount that arrived, because it is not in the book. */
   readonly amountIsSaid?: true
 
-  /** The noun before its id in alerts. */
+  /** The noun that precedes a row's id in alerts. */
   readonly noun: string
   /** Each outcome as text, for alerts. */
   readonly said: Readonly<Record<PaymentOutcome, string>>
-  /** Details for operators. */
+  /** Returns details of a row for operators. */
   particulars(row: Row): Pick<UnknownPayment, 'amount' | 'to' | 'since' | 'remoteId'>
 
-  /** Writes a decision about an open row. */
+  /** Returns the change that writes a decision about an open row. */
   decided(context: OutgoingContext, row: Row, decision: Decision, reason: string): EndChange
 
-  /** The outcome that leaves its sats in the wallet: `failed`, or `paid` for incoming ones. */
+  /** The outcome that leaves a row's sats in the wallet: `failed`, or `paid` for incoming sats. */
   readonly toTheWallet: PaymentOutcome
   /** Whether a wrong decision costs only the operator, because the sats never belonged to a member. */
   readonly isOperators?: true
-  /** The sum that a wrong decision misplaced, in msats. */
+  /** Returns the sum that a wrong decision misplaced, in msats. */
   misplaced(row: Row, decision: Decision): Msats
-  /** The columns of the correct outcome. */
+  /** Returns the columns of the correct outcome. */
   corrected(row: Row, decision: Decision, reason: string): Partial<Row>
-  /** Logs the sats that a correction gave back to a pool. Called after its columns were written. */
+  /** Logs the sats that a correction gave back to a pool. Called after the columns of the correction were written. */
   logReturn?(context: OutgoingContext, tx: Tx, row: Row): Promise<void>
 }
 

@@ -2,7 +2,10 @@ import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import { providerWords } from '../../core/provider-words.ts'
 import type { Failed, OutgoingKind, OutgoingRow, Unknown } from './outgoing.ts'
 
-/** Interprets the failure of the first request under its key. Throws errors that do not come from the provider. */
+/**
+ * Returns the outcome that follows from the error of the first request under a key. Rethrows errors that do not come
+ * from the provider.
+ */
 export function outcomeOfError<Row extends OutgoingRow>(
   kind: Pick<OutgoingKind<Row>, 'name' | 'failureOf'>,
   error: unknown,

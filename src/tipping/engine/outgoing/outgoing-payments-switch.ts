@@ -2,12 +2,12 @@ import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 
-/** `restore`: the book comes from a backup that is not proven yet. */
+/** The source of a pause. `restore`: the book comes from a backup that is not proven yet. */
 export type PauseSource = (typeof SOURCES)[number]
 const SOURCES = ['cover', 'restore', 'operator'] as const
 
 const BY_AUDIT = 'It ends by itself when an audit finds everything right.'
-/** How each pause ends, for operators. */
+/** How each pause ends, in words for operators. */
 export const PAUSE_ENDS: Readonly<Record<PauseSource, string>> = {
   cover: BY_AUDIT,
   restore: BY_AUDIT,
@@ -16,8 +16,9 @@ export const PAUSE_ENDS: Readonly<Record<PauseSource, string>> = {
 
 /**
  * Decides whether money may leave. Payouts, withdrawals and vouchers pause while the wallet does not cover the books,
- * or while operators want it. Tips inside the books continue. A pause outlasts a restart. The book holds the pauses,
- * and this class caches the last reading for quick refusals. The sender checks the book itself: `pausedIn`.
+ * while a restored book is not proven, or while operators want a pause. Tips inside the books continue. A pause
+ * outlasts a restart. The book holds the pauses, and this class caches the last reading for quick refusals. The sender
+ * checks the book itself: `pausedIn`.
  */
 export class OutgoingPaymentsSwitch {
   #known = new Map<PauseSource, string>()
@@ -35,12 +36,12 @@ export class OutgoingPaymentsSwitch {
     return this.all[0]
   }
 
-  /** Why they are paused, for operators. */
+  /** Why payments are paused, in words for operators. */
   get reason(): string | undefined {
     return this.paused?.reason
   }
 
-  /** All pauses, each with its author and reason. A gap in the wallet comes before a person's pause. */
+  /** All pauses, each with its source and reason. A pause for a gap in the wallet comes before an operator's. */
   get all(): readonly Pause[] {
     const written = SOURCES.flatMap((source) => {
       const reason = this.#known.get(source)
@@ -63,14 +64,14 @@ export class OutgoingPaymentsSwitch {
   }
 
   /**
-   * Returns the pause that stops an outgoing operation; undefined if none does. Reads it in the transaction that marks
+   * Returns the pause that stops an outgoing operation; undefined if none does. Call this in the transaction that marks
    * the operation as sent, because another process may have paused since, and this one may be writing its own pause.
    */
   async pausedIn(tx: Pick<Tx, 'outgoingPause'>): Promise<{ readonly reason: string } | undefined> {
     return this.#pending ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined
   }
 
-  /** Reads what pauses at a start, and warns of it. */
+  /** Reads the pauses at the bot's start, and logs a warning of each. */
   async begin(context: Pick<CoreContext, 'database' | 'logger'>): Promise<void> {
     await this.load(context)
     for (const { source, reason } of this.all)
@@ -89,7 +90,7 @@ export class OutgoingPaymentsSwitch {
   }
 
   /**
-   * Pauses payments, or gives an existing pause a new reason. A pause that could not be written holds in this process
+   * Pauses payments, or gives an existing pause a new reason. A pause that could not be written applies in this process
    * until it is ended.
    */
   async pause(context: SwitchContext, source: PauseSource, reason: string): Promise<void> {
@@ -100,7 +101,7 @@ export class OutgoingPaymentsSwitch {
     this.#unwritten.delete(pause)
   }
 
-  /** Returns the pauses in force. Read them before any check that could justify ending one. */
+  /** Returns the pauses in force. Call this before any check that could justify ending a pause. */
   async inForce(context: Pick<CoreContext, 'database'>): Promise<PausesInForce> {
     const unwritten = [...this.#unwritten]
     const pauses = await readPauses(context)
@@ -108,8 +109,8 @@ export class OutgoingPaymentsSwitch {
   }
 
   /**
-   * Ends the pause of a source, if it is the one in `then`. A continued pause gets another id, so nobody who knows only
-   * the earlier one ends it. Resolves to whether a pause has ended.
+   * Ends the pause of a source, if it is the one in `then`. A continued pause gets another id, so a caller who read
+   * only the earlier pause cannot end it. Resolves to whether a pause has ended.
    */
   async resume(context: SwitchContext, source: PauseSource, then: PausesInForce): Promise<boolean> {
     const id = then.ids.get(source)
@@ -121,13 +122,13 @@ export class OutgoingPaymentsSwitch {
   }
 }
 
-/** The pauses in force at one moment: by their ids in the book, and those that this process could not write. */
+/** The pauses in force at one moment: the ids of those in the book, and those that this process has not written. */
 export interface PausesInForce {
   readonly ids: ReadonlyMap<PauseSource, number>
   readonly unwritten: readonly Pause[]
 }
 
-/** Why nothing leaves. */
+/** The source of a pause, and the reason why nothing leaves. */
 export interface Pause {
   readonly source: PauseSource
   readonly reason: string
@@ -147,7 +148,9 @@ async function readPauses({ database }: Pick<CoreContext, 'database'>) {
   return await database.read.outgoingPause.findMany({ where: { until: null } })
 }
 
-/** Gives a continued pause another id, so that nobody who knows only the earlier one ends it. */
+/**
+ * Writes a pause. A continued pause gets another id, so that a caller who read only the earlier pause cannot end it.
+ */
 async function write(tx: Tx, at: Date, { source, reason }: Pause): Promise<void> {
   const before = await tx.outgoingPause.findFirst({ where: { source, until: null } })
   if (before !== null) await tx.outgoingPause.delete({ where: { id: before.id } })

@@ -18,8 +18,8 @@ export interface OutgoingContext extends PollingContext {
 
 /**
  * One engine for everything that is sent to the provider and moves money: payouts, withdrawals, vouchers and
- * redemptions. A kind defines its request, how to read an answer, and its writes (`OutgoingKind`); the order of steps
- * is defined here.
+ * redemptions. A kind defines its request, how an answer is read, and its writes (`OutgoingKind`); the order of
+ * steps is defined here.
  *
  * ```
  *             reserve           mark                send
@@ -34,19 +34,20 @@ export interface OutgoingContext extends PollingContext {
  *
  * - **reserve** moves the sum to `held`, in the transaction of the command. Nothing can have left.
  * - **mark** makes `sending` durable, with the request as it is sent, the provider, whether it is known to replay keys,
- *   and the book's time. That transaction checks a pause and the kind's own conditions again. The worker that marks it
- *   sends it.
- * - **send** calls. An answer whose amount differs from the requested one counts as unknown, and operators are alerted.
- *   A failure is `failed` only if it proves that nothing happened; else it is unknown, and the money stays on `held`.
+ *   and the book's time. That transaction checks again for a pause, and checks for the kind's own obstacles. The worker
+ *   that marks an operation sends it.
+ * - **send** calls the provider. An answer whose amount differs from the requested one counts as unknown, and operators
+ *   are alerted. A failure leads to `failed` only if it proves that nothing happened; otherwise the outcome is unknown,
+ *   and the money stays on `held`.
  * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for
  *   its key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, except
  *   for operations that nobody can have used (`endedByTime`).
- * - **take over**, at a start and whenever another bot is gone: the sums that it had reserved but not marked go back,
- *   and the operations that it had marked become unknown.
+ * - **take over**, at a start and whenever another bot is gone: the sums that the bot had reserved but not marked go
+ *   back, and the operations that it had marked become unknown.
  * - **decide**: the decision of two operators counts as proof, and is written like any other outcome.
  *
- * A redemption brings money in: nothing is reserved, it begins as `sending`, and a pause does not stop it. Everything
- * else is the same.
+ * A redemption brings money in: it reserves nothing, it begins as `sending`, and a pause does not stop it. Everything
+ * else is the same as for the other kinds.
  */
 export interface OutgoingKind<
   Row extends OutgoingRow = OutgoingRow,
@@ -54,54 +55,57 @@ export interface OutgoingKind<
   Open extends object = object,
   Body extends object = object,
 > {
-  /** Also the kind of its poll, and the beginning of its alert's kind: `payout-unknown`. */
+  /** The kind's name. It is also the kind of its polls, and the beginning of its alerts' kind: `payout-unknown`. */
   readonly name: 'payout' | 'withdrawal' | 'voucher' | 'redemption'
   /** Whether money comes in, so that a pause of outgoing payments does not affect it. */
   readonly comesIn?: true
   table(client: Tx): OutgoingTable<Row>
 
-  /** The amount that answers must name, in msats; undefined if only the answer contains it. */
+  /** Returns the amount that answers must contain, in msats; undefined if only the answer contains it. */
   amountOf(row: Row): Msats | undefined
-  /** The sum that waits on `held` for it, in msats. */
+  /** Returns the sum that waits on `held` for a row, in msats. */
   reservedOf(row: Row): Msats
-  /** Returns the sum on `held` for open operations of this kind, in msats. With a member, counts only that member's. */
+  /**
+   * Returns the sum on `held` for open operations of this kind, in msats. With a member, counts only that member's
+   * operations.
+   */
   held(client: Tx, member?: string): Promise<bigint>
   /** Returns the sums in the wallet that this kind's open rows leave uncertain. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
 
-  /** Builds the request, and looks up what it needs. A PaymentsError from this means that nothing was sent. */
+  /** Builds the request, and looks up what the request needs. A PaymentsError from this means that nothing was sent. */
   prepare(context: OutgoingContext, row: Row): Promise<Body> | Body
-  /** Returns an obstacle to sending, read in the transaction that marks the row. */
+  /** Returns an obstacle to sending, read in the transaction that marks the row; undefined if there is none. */
   obstacle?(tx: Tx, row: Row): Promise<Failed | undefined>
-  /** The request as it was sent; undefined if it is no longer known. */
+  /** Returns the request as it was sent; undefined if it is no longer known. */
   storedBody(row: Row): Body | undefined
   /** Sends the request under the row's key. Throws PaymentsError. */
   request(context: OutgoingContext, row: Row, body: Body): Promise<ProviderAnswer<Paid, Open>>
-  /** The provider's id for it, if known. */
+  /** Returns the provider's id for the operation; null if it is not known. */
   remoteIdOf(context: OutgoingContext, row: Row, job: PollJob): Promise<string | null> | string | null
-  /** Reads it by the provider's id. Throws PaymentsError. */
+  /** Reads the operation by the provider's id. Throws PaymentsError. */
   read?(context: OutgoingContext, row: Row, remoteId: string): Promise<ProviderAnswer<Paid, Open>>
 
   /**
    * Refusal codes that a successful first attempt, or the elapsed time, may have caused. They prove nothing even when
-   * replayed: a provider that lost the first answer may be replaying the second one's.
+   * replayed: a provider that lost the first answer may be replaying its answer to the second.
    */
   readonly dueToTheFirst: readonly string[]
-  /** Interprets a proven refusal. Default: `failureOf`. */
+  /** Returns the failure that a refusal proves. Default: `failureOf`. */
   failureOf?(error: PaymentsError): Failed
-  /** Returns the failure of an operation that expired before anybody could have used it. */
+  /** Returns the failure of an operation that expired before anybody could have used it; undefined for any other. */
   endedByTime?(context: OutgoingContext, row: Row): Failed | undefined
 
-  /** Whether the provider can still report an outcome or an id for it, in states besides `unknown`. */
+  /** Whether the provider can still report an outcome or an id for a row whose state is not `unknown`. */
   isOpen?(row: Row): boolean
-  /** States besides `sending` and `unknown` from which it can still end. */
+  /** States besides `sending` and `unknown` from which an operation can still end. */
   readonly openStates?: readonly string[]
   /**
-   * Whether another bot sends it through its own poll, if its bot is gone after reserving it. Without this, the reserve
+   * Whether another bot's poll sends a row if the bot that reserved the row is gone. Without this method, the reserve
    * goes back.
    */
   isResumed?(row: Row): boolean
-  /** Returns the writes for each outcome. */
+  /** Returns the writes for a failure; `paid` and `open` return those for the other outcomes. */
   failed(context: OutgoingContext, row: Row, outcome: Failed): OutcomeRecord<Row>
   paid(context: OutgoingContext, row: Row, outcome: Outcome<Paid, Open> & { readonly kind: 'paid' }): OutcomeRecord<Row>
   open?(
@@ -109,23 +113,29 @@ export interface OutgoingKind<
     row: Row,
     outcome: Outcome<Paid, Open> & { readonly kind: 'open' },
   ): OutcomeRecord<Row>
-  /** The columns that an unknown outcome sets, besides state and reason. */
+  /** Returns the columns that an unknown outcome sets, besides state and reason. */
   unknown?(outcome: Unknown): Partial<Row>
   /**
-   * Returns when to poll a paid or open operation. Undefined: at the usual pace. Without this method, `paid` is the
-   * end.
+   * Returns when to poll a paid or open operation; undefined: at the usual pace. Without this method, such an operation
+   * is not polled any more.
    */
   nextAfter?(outcome: Outcome<Paid, Open>): Next | undefined
 
-  /** Whether polling can still learn anything after its key is too old to be sent again. */
+  /** Whether polling can still learn anything after a row's key is too old to be sent again. */
   endures?(row: Row): boolean
-  /** Milliseconds until the next poll. Default: half of its age, between two seconds and an hour. */
+  /**
+   * Returns the number of milliseconds until the next poll. Default: half of the operation's age, between two seconds
+   * and an hour.
+   */
   pauseMs?(context: OutgoingContext, row: Row, ageMs: number): number
-  /** When it should have ended. Operators are alerted an hour later. Default: when it was sent. */
+  /** Returns when the operation should have ended. Operators are alerted an hour later. Default: when it was sent. */
   dueAt?(row: Row): Date
-  /** Tells its member, once, that it is taking longer than it should. Called after each poll that shows no end. */
+  /**
+   * Tells the member, once, that the operation is taking longer than it should. Called after each poll that shows no
+   * end.
+   */
   tellLate?(context: OutgoingContext, row: Row): Promise<void>
-  /** Tells operators what is unknown and since when, with all values. */
+  /** Returns the text that tells operators what is unknown and since when, with all values. */
   inDoubt(row: Row, since: string): string
 }
 
@@ -133,23 +143,23 @@ export interface OutgoingKind<
 export interface OutgoingRow {
   readonly id: string
   readonly member: string
-  /** The server whose pool pays for it. Null or undefined: its member pays. */
+  /** The server whose pool pays; null or undefined if the member pays. */
   readonly pool?: string | null
   readonly state: string
   readonly card: string | null
-  /** The provider's own words. For an unknown outcome, the known facts. */
+  /** The reason of a failure in the provider's own words; for an unknown outcome, the known facts. */
   readonly reason: string | null
-  /** Idempotency-Key. */
+  /** The request's Idempotency-Key. */
   readonly key: string
   /** The base URL and key fingerprint with which the key was used. */
   readonly provider: string | null
-  /** Whether the provider was known to replay keys when it was sent. */
+  /** Whether the provider was known to replay keys when the operation was sent. */
   readonly replays: boolean
-  /** Measured by the book's time. */
+  /** When the operation was sent, in the book's time; null before that. */
   readonly sentAt: Date | null
   /**
-   * The process that owns it while it is `reserved` or `sending`. No other process sends it, or records that it was
-   * never sent.
+   * The process that owns the row while it is `reserved` or `sending`. No other process sends the operation, or records
+   * that it was never sent.
    */
   readonly process: string | null
   readonly createdAt: Date
@@ -171,8 +181,8 @@ interface RowFilter {
 }
 
 /**
- * What a request or poll has shown. Only proof leads to `paid` or `failed`. `open`: the provider has it, and it has not
- * ended. `unknown`: nobody can say, and the money stays where it is.
+ * What a request or poll has shown. Only proof leads to `paid` or `failed`. `open`: the provider has the operation,
+ * which has not ended. `unknown`: nobody can say what happened, and the money stays where it is.
  */
 export type Outcome<Paid extends object = object, Open extends object = object> =
   | ({ readonly kind: 'paid' } & Paid)
@@ -180,7 +190,10 @@ export type Outcome<Paid extends object = object, Open extends object = object> 
   | Failed
   | Unknown
 
-/** Nothing was paid, and nothing will be. `reason`: the provider's own words, or an operator's. */
+/**
+ * The outcome of an operation that has paid nothing and never will. `reason`: the provider's own words, or an
+ * operator's.
+ */
 export interface Failed {
   readonly kind: 'failed'
   readonly because: FailedBecause
@@ -188,10 +201,11 @@ export interface Failed {
 }
 
 /**
- * - `refused`: the provider refused it. `unreachable`: the provider was not reached. `failed`: it tried, without
+ * Why an operation failed.
+ * - `refused`: the provider refused it. `unreachable`: the provider was not reached. `failed`: it was tried, without
  *   success.
  * - `paused`: payments are paused. `interrupted`: the bot stopped before sending it.
- * - `unlinked`, `called-off`: its member changed their mind meanwhile.
+ * - `unlinked`, `called-off`: the member changed their mind meanwhile.
  * - `expired`: nobody used it in time. `never-shown`: nobody could use it, because nobody was shown it.
  * - `wrong`, `over`: the code does not exist, or is no longer valid.
  */
@@ -210,28 +224,31 @@ export type FailedBecause =
 
 export interface Unknown {
   readonly kind: 'unknown'
-  /** For operators. */
+  /** The known facts, for operators. */
   readonly evidence: string
-  /** The provider's id for it, if the provider gave one. */
+  /** The provider's id for the operation, if the provider gave one. */
   readonly remoteId?: string | null
 }
 
-/** An answer of the provider. The engine compares its amount with the requested one. */
+/** The provider's answer. The engine compares its amount with the requested one. */
 export interface ProviderAnswer<Paid extends object = object, Open extends object = object> {
   readonly amount: Msats
   readonly remoteId: string | null
   readonly outcome: Outcome<Paid, Open>
-  /** Explains why the answer is about something else, and so proves nothing. */
+  /**
+   * The reason why the answer is about another operation, and so proves nothing; undefined if the answer is about this
+   * one.
+   */
   readonly unlike?: string | undefined
 }
 
 /** The writes that only this outcome needs; the engine adds those that all kinds share. */
 export interface OutcomeRecord<Row> {
-  /** For `paid` and `open`. A failure returns the whole reserve. */
+  /** The moves of a `paid` or `open` outcome. A failure returns the whole reserve. */
   readonly moves?: readonly Move[]
   /** The entry's step. Default: `post`. */
   readonly step?: string
-  /** The states that it can follow. Default: those of all sent operations. */
+  /** The states that the outcome can follow. Default: those of all sent operations. */
   readonly from?: readonly string[]
   readonly data: Partial<Row>
   /** Whether nothing that people see has changed. */

@@ -3,9 +3,10 @@ import type { OutgoingContext } from './outgoing.ts'
 import { forgetReplays, REPLAY_WITHIN_MS } from './replays.ts'
 
 /**
- * Polls pending payments at once when a lost provider returns. Without knowing whether keys may be sent again, the bot
- * polls such payments ever less often. When the provider answers, they are all due immediately. A provider that stops
- * replaying keys has forgotten the keys that it was sent. Call this from time to time.
+ * Returns a function that polls pending payments immediately when a lost provider returns. Call that function from time
+ * to time. While it is not known whether keys may be sent again, the bot polls such payments ever less often. When the
+ * provider is known to replay keys again, the payments whose keys are recent enough are all due immediately. A provider
+ * that stops replaying keys counts as having forgotten the keys that it was sent.
  */
 export function createPollAfterReconnect(context: OutgoingContext): () => Promise<void> {
   let known = context.replaysKeys()

@@ -11,7 +11,7 @@ import { nextAfter, recordOutcome } from './record-outcome.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from './replays.ts'
 import { believed } from './send-outgoing.ts'
 
-/** Operators are alerted if there is no outcome after this time. */
+/** How long an outcome may be missing before operators are alerted. */
 const ALERT_AFTER_MS = 3_600_000
 const MIN_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 3_600_000
@@ -51,13 +51,14 @@ export async function pollOutgoing<Row extends OutgoingRow, P extends object, O 
   return seen === 'unread' ? unread(again) : again
 }
 
-/** Keeps a pause between two polls within its limits, in milliseconds. */
+/** Returns this pause between two polls, in milliseconds, limited to the permitted range. */
 export function pauseWithin(pauseMs: number, longest = MAX_PAUSE_MS): number {
   return Math.min(Math.max(pauseMs, MIN_PAUSE_MS), longest)
 }
 
 /**
- * Returns the proof, or the present state; undefined if nothing was learned, `unread` if the provider did not answer.
+ * Returns the proven outcome, or the present state; undefined if nothing was learned, and `unread` if the provider did
+ * not answer.
  */
 async function proofOf<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,
@@ -85,8 +86,8 @@ function proofIn<P extends object, O extends object>(outcome: Outcome<P, O>): Ou
 
 /**
  * Sends the key again to learn the answer to the first attempt. Does not send it during a pause: if the first attempt
- * never arrived, sending its key again would pay. An operation that the provider is known to have has an id, and is
- * read by that id even during a pause.
+ * never arrived, sending its key again would pay. If the provider is known to have the operation, it has an id there,
+ * and is read by that id even during a pause.
  */
 async function replay<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,
@@ -107,8 +108,9 @@ async function replay<Row extends OutgoingRow, P extends object, O extends objec
 }
 
 /**
- * Checks again right before a key is sent. Meanwhile another bot may have found the provider's keys forgotten,
- * operators may have paused or decided, or another bot may have replaced this one while it was frozen.
+ * Checks, right before a key is sent, whether it may still be sent. Meanwhile another bot may have found the provider's
+ * keys forgotten, operators may have paused payments or decided on the outcome, or another bot may have replaced this
+ * one while this one was frozen.
  */
 async function isStillToAsk<Row extends OutgoingRow>(
   { database, ownership, outgoingSwitch }: OutgoingContext,
@@ -120,7 +122,10 @@ async function isStillToAsk<Row extends OutgoingRow>(
   return row !== null && ownership.isLive()
 }
 
-/** Judges what a later request's failure proves. Only the stored answer can be the first attempt's own record. */
+/**
+ * Decides what the failure of a later request proves about the first attempt. Only a replayed answer can be the answer
+ * to the first attempt.
+ */
 async function weigh<Row extends OutgoingRow>(
   context: Book,
   kind: Pick<OutgoingKind<Row>, 'name' | 'table' | 'dueToTheFirst' | 'failureOf'>,

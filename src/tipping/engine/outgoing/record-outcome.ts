@@ -24,7 +24,7 @@ export async function recordOutcome<Row extends OutgoingRow, Paid extends object
   void context.poller.wake()
 }
 
-/** Returns the change for an outcome. Its `write` throws Overtaken if somebody else changed the row. */
+/** Returns the change for an outcome. Its `write` throws Overtaken if somebody else has changed the row. */
 export function changeForOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, Paid, Open>,
@@ -109,13 +109,13 @@ async function moveOn<Row extends OutgoingRow>(
   if (!told && !untold && card !== null) await context.cards.raise(tx, [card])
 }
 
-/** Moves the outgoing sum to the account `held`. */
+/** Returns the entry that moves the outgoing sum to the account `held`. */
 export function reserveEntry(row: Paid & { readonly id: string }, amount: Msats): Entry {
   const { account: from, held: to } = accountsOf(row)
   return { operation: row.id, step: 'reserve', moves: [{ from, to, amount }] }
 }
 
-/** The source of the sats: a member's balance, or the server's pool that pays for it. */
+/** The payer of an operation: a member's balance, or the server's pool that pays for the member. */
 interface Paid {
   readonly member: string
   readonly pool?: string | null
@@ -126,13 +126,16 @@ export function accountsOf({ member: giver, pool = null }: Paid) {
   return giverOf({ giver, pool })
 }
 
-/** Moves an amount from the reserve back to its member, or to the pool that paid. */
+/** Returns the move of an amount from the reserve back to the member, or to the pool that paid. */
 export function backToMember(row: Paid, amount: Msats): Move {
   const { account: to, held: from } = accountsOf(row)
   return { from, to, amount }
 }
 
-/** Moves the fee out, and the rest of its limit back. The operator bears a fee beyond the limit. */
+/**
+ * Returns the moves of the fee out of the reserve, and of the rest of the fee's limit back. The operator bears a fee
+ * beyond the limit.
+ */
 export function feeMoves(row: Paid & { readonly feeLimit: bigint }, fee: Msats): Move[] {
   const borne = msats(fee < row.feeLimit ? fee : row.feeLimit)
   return [

@@ -3,11 +3,11 @@ import type { Tx } from '../../core/database.ts'
 import type { OutgoingContext } from './outgoing.ts'
 
 /**
- * A key can be sent again for this long. Afterwards the provider may have forgotten it, so its payment is only read.
+ * How long a key can be sent again. Afterwards the provider may have forgotten the key, so its payment is only read.
  */
 export const REPLAY_WITHIN_MS = 24 * 3_600_000
 
-/** What is known of the provider when something is sent. */
+/** The facts about the provider when an operation is sent. */
 export interface SentTo {
   readonly provider: string
   readonly replays: boolean
@@ -42,16 +42,16 @@ export async function mayReplay(
 }
 
 /**
- * Records that the provider has forgotten keys: no sent operation is sent again, even if the provider replays keys
- * later.
+ * Records that the provider has forgotten keys: no operation that was sent before is sent again, even if the provider
+ * replays keys later.
  */
 export async function forgetReplays(context: Pick<OutgoingContext, 'commit' | 'outgoingKinds'>): Promise<void> {
   await context.commit({ write: (tx) => forgetReplaysIn(tx, context) })
 }
 
 /**
- * Does the same in a transaction, for all sent operations or for some: those to one provider, or after a moment of the
- * book's time.
+ * Records in a transaction that the provider has forgotten the keys of all sent operations or, with `sent`, only of
+ * those to one provider or after a moment of the book's time.
  */
 export async function forgetReplaysIn(
   tx: Tx,
@@ -64,26 +64,27 @@ export async function forgetReplaysIn(
 
 /**
  * Stores harmless keys that the provider has replayed. As long as the provider still replays one of them, it has
- * forgotten nothing that was sent to it since that key was stored, or before.
+ * forgotten nothing that was sent to it before or after that key was stored.
  */
 export interface ReplayKeyStore {
   /** Returns the present provider's keys, oldest first. */
   read(): Promise<string[]>
   /**
-   * Removes a key for good before it is sent to the provider, because a second request would get the first one's
-   * answer. Resolves to false if another bot on the same book has taken the key, which then proves nothing to this bot.
+   * Removes a key for good before it is sent to the provider, because a second request with this key would get the
+   * answer to the first. Resolves to false if another bot on the same book has taken the key, which then proves nothing
+   * to this bot.
    */
   take(key: string): Promise<boolean>
-  /** Stores keys that vouch for every sent operation, newest last. Drops the oldest beyond the limit. */
+  /** Stores keys that vouch for every sent operation, newest last. Drops the oldest keys beyond the limit. */
   add(keys: readonly string[]): Promise<void>
   /**
-   * Prevents everything that this provider was sent from being sent again. These keys vouch for operations sent from
-   * now on.
+   * Prevents every operation that was sent to this provider before now from being sent again, and replaces the stored
+   * keys. The new ones vouch for operations sent from now on.
    */
   startOver(keys: readonly string[]): Promise<void>
 }
 
-/** Several keys are stored because an answer that gets lost makes its key worthless. */
+/** The largest number of stored keys. Several are stored, because a key is worthless if the answer to it gets lost. */
 const MAX_KEYS = 12
 
 export function replayKeysOf(

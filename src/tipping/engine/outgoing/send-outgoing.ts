@@ -10,9 +10,9 @@ import { recordOutcome } from './record-outcome.ts'
 import { sentTo } from './replays.ts'
 
 /**
- * Sends a reserved operation: makes `sending` durable, calls the provider, and records the outcome. Until it is marked,
- * nothing can have left, and any error returns the sum. If the database is unreachable, starts again: only this living
- * bot may send it. Operations that were marked by then are left alone.
+ * Sends a reserved operation: makes `sending` durable, calls the provider, and records the outcome. Until the operation
+ * is marked, nothing can have left, and a failure returns the sum. If the database is unreachable, tries again, because
+ * no other bot sends the operation while this one is alive. An operation that was marked meanwhile is left alone.
  */
 export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,
@@ -66,8 +66,8 @@ export async function sendMarked<Row extends OutgoingRow, P extends object, O ex
 }
 
 /**
- * Returns the outcome that an answer proves. An answer about another amount or another operation is unknown, and
- * operators are alerted to the amount.
+ * Returns the outcome that an answer proves. An answer about another amount or another operation counts as unknown, and
+ * another amount also alerts operators.
  */
 export async function believed<Row extends OutgoingRow, P extends object, O extends object>(
   context: CoreContext,
@@ -84,8 +84,8 @@ export async function believed<Row extends OutgoingRow, P extends object, O exte
 }
 
 /**
- * Marks a row as sending. Returns the obstacle; undefined if there is none. The worker that marks a row sends it. A
- * second worker gets `taken`, and so does a process that another one considers dead.
+ * Marks a row as sending. Returns the obstacle to sending; undefined if there is none. The worker that marks a row
+ * sends it. A second worker gets `taken`, and so does a process that another one considers dead.
  */
 async function markSending<Row extends OutgoingRow, Body extends object>(
   context: OutgoingContext,
@@ -113,7 +113,7 @@ async function markSending<Row extends OutgoingRow, Body extends object>(
   })
 }
 
-/** The bot stopped before sending it. */
+/** The failure of an operation that was not sent because the bot stopped. */
 export const INTERRUPTED = { kind: 'failed', because: 'interrupted', reason: null } as const
 
 function paused(reason: string | null): Failed {

@@ -7,9 +7,9 @@ import { INTERRUPTED } from './send-outgoing.ts'
 const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was sent' } as const
 
 /**
- * Takes over a dead bot's operations, and never a living bot's. A reserved operation that was never marked cannot have
- * left: its sum goes back, or its kind has it sent after all. A marked operation without a recorded answer may have
- * left, so it is polled immediately.
+ * Takes over the operations of bots that are gone, but never those of a living bot. A reserved operation that was never
+ * marked cannot have left: its sum goes back, unless its kind has another bot send it. A marked operation without a
+ * recorded answer may have left, so it is polled immediately.
  */
 export async function takeOverOutgoing(context: OutgoingContext): Promise<void> {
   const { database, ownership, logger, commit } = context
@@ -27,8 +27,8 @@ export async function takeOverOutgoing(context: OutgoingContext): Promise<void> 
 }
 
 /**
- * Checks the owner in the transaction that records the end: no living process owns the row, and the former owner can no
- * longer change it.
+ * Takes over one operation. The transaction that records the operation's end also checks that no living process owns
+ * the row, so that the former owner can no longer change it.
  */
 async function takeOver(context: OutgoingContext, kind: OutgoingKind, row: OutgoingRow): Promise<void> {
   const change = changeForOutcome(context, kind, row, row.state === 'reserved' ? INTERRUPTED : STOPPED)
@@ -44,7 +44,10 @@ async function takeOver(context: OutgoingContext, kind: OutgoingKind, row: Outgo
   })
 }
 
-/** Polls unknown payments at every start, because a wrong clock may have ended their polls or delayed them for long. */
+/**
+ * Polls unknown payments at every start, because a wrong clock may have ended their polls or delayed them for a long
+ * time.
+ */
 export async function pollUnknown({ database, commit, clock, outgoingKinds }: OutgoingContext): Promise<void> {
   const at = clock.now()
   const late = { nextAt: { gt: new Date(at + 3_600_000) } }

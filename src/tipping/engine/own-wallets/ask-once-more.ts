@@ -9,7 +9,7 @@ const LAST_ANSWER_MS = 5_000
 
 /**
  * Asks a connected wallet about recent payments that it may have received. Call this before the connection is deleted
- * for any reason, because only this wallet knows. A late answer still counts.
+ * for any reason, because only this wallet can say whether they arrived. A late answer still counts.
  */
 export async function askOnceMore(context: WalletContext, member: string): Promise<void> {
   const row = await context.database.read.walletConnection.findUnique({ where: { member } })

@@ -22,7 +22,7 @@ export interface WalletsOptions {
 }
 
 interface Parts {
-  /** Without them, nobody can connect a wallet here. */
+  /** The keys that encrypt the wallets' secrets; undefined if nobody can connect a wallet here. */
   readonly keys: WalletKeys | undefined
   readonly open: OpenMemberWallet
   readonly mayAsk: (relay: string) => boolean
@@ -31,12 +31,12 @@ interface Parts {
   readonly entropy: Entropy
 }
 
-/** An idle wallet is disconnected after this time, and reconnected when needed. */
+/** How long an idle wallet stays connected. It is reconnected when needed. */
 const IDLE_MS = 10 * 60_000
 /** How long to cache that nobody has a wallet connected. */
 const NOBODY_TTL_MS = 5_000
 
-/** Holds members' wallets, open while they are used. */
+/** Opens members' wallets when they are needed, and closes those that are idle. */
 export class Connections {
   readonly #parts: Parts
   readonly #open = new Map<string, { readonly wallet: MemberWallet; usedAt: number }>()
@@ -55,7 +55,10 @@ export class Connections {
     return this.#parts.mayAsk(relay)
   }
 
-  /** False if no wallet was connected a moment ago, so a burst of tips does not query the database. */
+  /**
+   * Whether anybody may have a wallet connected. False if nobody had one a moment ago, so that a burst of tips does not
+   * query the database.
+   */
   get mayBeAnybody(): boolean {
     return this.offered && this.#parts.clock.monotonic() >= this.#nobodyUntil
   }
@@ -81,17 +84,17 @@ export class Connections {
     return sealText(secret, { key: keys.current(), about: id, entropy })
   }
 
-  /** Decrypts the text for this id; undefined if its key is missing here. */
+  /** Returns the decrypted text for this id; undefined if its key is missing here. */
   unseal(sealed: string, id: string): string | undefined {
     return openSealed(sealed, this.#parts.keys?.all() ?? [], id)
   }
 
-  /** Opens a connection that is not stored yet. The caller closes it. */
+  /** Opens the wallet of a connection that is not stored yet. The caller closes the wallet. */
   tryOut(connection: NwcConnection): MemberWallet {
     return this.#parts.open(connection)
   }
 
-  /** Returns a connection's wallet; undefined if its member has ended the connection, or its key is missing here. */
+  /** Returns a connection's wallet; undefined if the connection has ended, or its key is missing here. */
   async wallet(id: string): Promise<MemberWallet | undefined> {
     const { clock, database } = this.#parts
     const row = await database.read.walletConnection.findUnique({ where: { id } })
@@ -137,8 +140,8 @@ export function allows({ methods }: Pick<WalletConnection, 'methods'>, method: s
 }
 
 /**
- * Returns the paying connection of a member, or of a server as `ownerOfServer` names it; undefined if there is none, or
- * it is not allowed to pay.
+ * Returns the connection through which an owner can pay: a member, or a server as `ownerOfServer` returns it. Returns
+ * undefined if there is no connection, or it is not allowed to pay.
  */
 export async function walletThatPays(
   client: Pick<Tx, 'walletConnection'>,
@@ -148,7 +151,9 @@ export async function walletThatPays(
   return own !== null && allows(own, 'pay_invoice') ? own : undefined
 }
 
-/** Returns the owner's name for a server's wallet, as connections and payments store it. No member has such an id. */
+/**
+ * Returns the id that connections and payments store for a server as the owner of a wallet. No member has such an id.
+ */
 export function ownerOfServer(guild: string): string {
   return `server:${guild}`
 }
@@ -159,17 +164,17 @@ export function isServer(sender: string): boolean {
 }
 
 /**
- * A gift to more people comes from a balance or the pool: each recipient needs an invoice, and a wallet is asked for
- * one at a time.
+ * The largest number of recipients of a gift from a wallet. A gift to more people comes from a balance or the pool,
+ * because each recipient needs an invoice, and a wallet is asked to pay one invoice at a time.
  */
 export const MAX_WALLET_PAYMENTS = 25
 
 /** The route of a gift from a wallet to its recipients' wallets. */
 export interface WalletRoute {
-  /** The wallet that pays. */
+  /** The id of the connection whose wallet pays. */
   readonly connection: string
   readonly receivers: ReadonlyMap<string, Receiver>
-  /** Recipients who cannot be paid yet. They are promised their share. */
+  /** Recipients who cannot be paid yet. They are promised their shares. */
   readonly promised?: readonly string[]
 }
 
@@ -188,8 +193,8 @@ export function readReceiver(text: string): Receiver {
 }
 
 /**
- * Returns how to reach these people's own wallets: through a connection if there is one, otherwise by the Lightning
- * Address that they chose.
+ * Returns how to reach these people's own wallets: through the person's connection if that can make invoices, otherwise
+ * through the Lightning Address that the person chose.
  */
 export async function receiversOf(
   client: Pick<Tx, 'walletConnection' | 'member'>,

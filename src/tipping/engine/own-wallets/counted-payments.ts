@@ -5,14 +5,14 @@ import type { WalletPayment } from '../../generated/client.ts'
 
 type Counted = Pick<WalletPayment, 'id' | 'tipId' | 'sender' | 'amount' | 'card' | 'createdAt'>
 
-/** Returns a payment's sum to the allowance or budgets against which it was counted, if nothing was paid. */
+/** Gives the sum of a failed payment back to the allowance or budgets against which it was counted. */
 export async function uncount(tx: Tx, payment: Counted): Promise<void> {
   const { reward, gift } = await countedAs(tx, payment)
   if (reward === null) await returnAllowance(tx, gift)
   else await restoreBudgets(tx, reward, payment.amount)
 }
 
-/** Counts a payment again that was reported as failed but is proven to be paid. */
+/** Counts again a payment that was reported as failed but is proven to be paid. */
 export async function countAgain(tx: Tx, payment: Counted): Promise<void> {
   const { reward, gift } = await countedAs(tx, payment)
   if (reward === null) await countAllowanceAgain(tx, gift)

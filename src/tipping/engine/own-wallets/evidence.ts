@@ -9,9 +9,9 @@ import type { WalletContext } from './wallet-context.ts'
 
 /** The present evidence of a payment from both sides. */
 export interface Evidence {
-  /** Proof that it was paid. */
+  /** Proof that the payment was made. */
   readonly paid?: { readonly preimage: string | undefined; readonly says: string }
-  /** The receiver's side was just asked. It has the invoice, which is unpaid. */
+  /** Whether the receiver's side, which was just asked, has the invoice and reports it as unpaid. */
   readonly unpaid?: true
 }
 
@@ -44,7 +44,7 @@ export async function isProvable(
   return own !== null && allows(own, 'lookup_invoice')
 }
 
-/** Ignores errors: a side that did not answer proves nothing. */
+/** Runs a query to one side, and ignores that side's errors: no answer proves nothing. */
 async function quietly<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
@@ -67,7 +67,7 @@ async function fromReceiver(context: WalletContext, payment: Asked): Promise<Evi
   return { unpaid: true }
 }
 
-/** Asks the giver's wallet. `leaves`: the wallet reports that the payment is under way. */
+/** Asks the giver's wallet for proof. `leaves`: the wallet reports that the payment is under way. */
 async function fromGiver(context: WalletContext, payment: Asked): Promise<Evidence & { readonly leaves?: true }> {
   const wallet = await context.wallets.connections.wallet(payment.connection)
   const found = await wallet?.lookUp(payment.paymentHash)
@@ -85,7 +85,7 @@ const verifyAnswer = z.looseObject({
 
 const MAX_VERIFY_BYTES = 16 * 1024
 
-/** Reads LUD-21: `settled`, and the preimage if it is given. */
+/** Asks the LUD-21 address whether the invoice was paid, and for the preimage, which may be missing. */
 async function fromVerify({ egress }: Outside, payment: Asked): Promise<Evidence> {
   if (payment.verify === null) return {}
   const { body } = await egress.fetch.for(payment.recipient)(payment.verify, { maxBytes: MAX_VERIFY_BYTES })

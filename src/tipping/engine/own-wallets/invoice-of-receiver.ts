@@ -14,17 +14,17 @@ import type { WalletContext } from './wallet-context.ts'
  * soon.
  */
 const INVOICE_SECONDS = 120
-/** The least remaining lifetime of an invoice when the giver's wallet is asked. */
+/** The least time for which an invoice must still be valid when the giver's wallet is asked. */
 const MIN_SECONDS_LEFT = 20
 
-/** The receiver's side gave no invoice that may be paid. Nothing was sent. */
+/** The error if the receiver's side provided no invoice that may be paid. Nothing was sent. */
 export class NoInvoice extends Error {
   override readonly name = 'NoInvoice'
 }
 
 export interface FixedInvoice {
   readonly invoice: Invoice
-  /** LUD-21. */
+  /** The LUD-21 address that reports whether the invoice was paid. */
   readonly verify: string | undefined
 }
 
@@ -44,7 +44,7 @@ export async function invoiceOfReceiver(
   }
 }
 
-/** Whether the receiver's side, or the way there, caused the error. */
+/** Whether the other side, or the connection to it, caused the error. */
 export function isTheirs(error: unknown): boolean {
   return [NwcNoAnswer, NwcUnreadable, NwcWalletError, LnurlProblem, OutgoingError, InvalidInvoice, InvalidLnurl].some(
     (kind) => error instanceof kind,
@@ -52,8 +52,8 @@ export function isTheirs(error: unknown): boolean {
 }
 
 /**
- * Asks a connected wallet for an invoice, and checks it: exact amount, our network, not about to expire. Throws
- * NoInvoice, and errors that `isTheirs` recognizes.
+ * Asks a connected wallet for an invoice, and checks that it has the exact amount and our network, and is not about to
+ * expire. Throws NoInvoice, and errors that `isTheirs` recognizes.
  */
 export async function invoiceOfWallet(
   context: WalletContext,

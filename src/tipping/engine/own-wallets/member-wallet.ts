@@ -10,7 +10,7 @@ import { stateOf } from '../../../lib/nostr/wallet-connect/nwc-messages.ts'
 export interface WalletFacts {
   readonly name: string
   readonly methods: readonly string[]
-  /** The network as the wallet names it: `mainnet`, `signet`, … */
+  /** The network as the wallet reports it: `mainnet`, `signet`, … */
   readonly network: string | undefined
 }
 
@@ -28,17 +28,17 @@ export interface WalletRecord {
 }
 
 /**
- * A member's wallet, reached through their connection. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable,
- * which prove nothing about a payment.
+ * A member's wallet, reached through the member's connection. Its methods throw NwcWalletError, NwcNoAnswer and
+ * NwcUnreadable, which prove nothing about a payment.
  */
 export interface MemberWallet {
   info(): Promise<WalletFacts>
   /**
-   * Returns the budget; undefined if the connection has no limit, or the wallet does not say. `soon`: uses a short time
-   * limit, because somebody is waiting for an answer of which this is only a part.
+   * Returns the budget; undefined if the connection has no limit, or the wallet does not report one. `soon`: uses a
+   * short time limit, because somebody is waiting for an answer of which this is only a part.
    */
   budget(within?: 'soon'): Promise<WalletBudget | undefined>
-  /** Returns the wallet's balance, or the part that this connection may see. */
+  /** Returns the wallet's balance, or the part of it that is visible to this connection. */
   balance(): Promise<Msats>
   /** Returns the wallet's invoice, which has not been checked. */
   makeInvoice(request: { amount: Msats; description: string; expiresInSeconds: number }): Promise<string>
@@ -53,12 +53,12 @@ export type OpenMemberWallet = (connection: NwcConnection) => MemberWallet
 const ANSWER_TIMEOUT_MS = 10_000
 /** A short time limit, because somebody is waiting for an answer of which this is only a part. */
 const BALANCE_TIMEOUT_MS = 3_000
-/** The time limit of a payment: a wallet answers after the payment has ended. */
+/** The time limit of a payment: a wallet answers only after the payment has ended. */
 const PAY_TIMEOUT_MS = 30_000
 
 interface Parts {
   readonly clock: Clock
-  /** Whether relays on this machine are permitted. For development. */
+  /** Whether relays on this machine are permitted, for development. */
   readonly allowLoopback: boolean
 }
 
@@ -67,7 +67,10 @@ export function isAllowedRelay(relay: string, { allowLoopback }: Pick<Parts, 'al
   return isRelayUrl(relay, allowLoopback)
 }
 
-/** Opens wallets through the Nostr relays that members name. Uses only relays on the public Internet. */
+/**
+ * Returns a function that opens wallets through the Nostr relays that members specify. Apart from relays on this
+ * machine, which `allowLoopback` permits, it uses only relays on the public Internet.
+ */
 export function openOverRelays({ clock, allowLoopback }: Parts): OpenMemberWallet {
   const resolve = createResolver()
   const lookup = (relay: string) => relayLookup(readRelayUrl(relay, allowLoopback), resolve, allowLoopback)

@@ -6,24 +6,27 @@ import { isServer, writeReceiver } from './connections.ts'
 import { isProvable } from './evidence.ts'
 import type { WalletContext } from './wallet-context.ts'
 
-/** A wallet that has not answered by then may be asleep, so its giver is offered to pay by hand. */
+/**
+ * How long to wait for a wallet's answer before the giver is offered to pay by hand, because the wallet may be asleep.
+ */
 export const OFFER_AFTER_MS = 10_000
 /** The time that a person needs to open a wallet and scan a code. */
 const MIN_LEFT_MS = 20_000
 
-/** Givers of gifts to more people are not sent an invoice for each recipient. */
+/** The largest number of recipients of a gift whose giver is sent an invoice for each recipient. */
 const MAX_OFFERED = 10
 
 export const INVOICE_CARD = 'wallet-invoice'
 
-/** Stands for the giver's connection in a tip whose giver has connected no wallet. */
+/** The connection's id in the payments of a giver who has connected no wallet. */
 export const BY_HAND = ''
 
 /**
  * Shows the giver the invoice that their wallet did not pay, or has not paid yet. Any wallet can pay it. It is the
- * gift's only invoice, so it is paid once. Does nothing if the invoice was paid, is about to expire, or is shown
- * already. Also does nothing if the receiver's side cannot report the payment: the tip would be called unpaid and given
- * again. Nobody pays in place of a server's wallet, and a drop's share that the wallet cannot pay is void.
+ * gift's only invoice, so the gift is paid once. Does nothing if the invoice was paid, is about to expire, or is shown
+ * already, or if the receiver's side cannot report the payment: the tip would be called unpaid and given again. Also
+ * does nothing for a server's wallet, in whose place nobody pays, and for a drop's share, which is void if the wallet
+ * cannot pay it.
  */
 export async function offerByHand(
   context: WalletContext,
@@ -51,7 +54,7 @@ export function isPayable({ state, expiresAt }: Pick<WalletPayment, 'state' | 'e
   return state !== 'paid' && expiresAt !== null && at < expiresAt.getTime()
 }
 
-/** Returns the card that shows a payment's invoice to its giver; null if it was not offered. */
+/** Returns the card that shows a payment's invoice to its giver; null if the giver was not offered the invoice. */
 export async function invoiceCardOf(client: Pick<Tx, 'card'>, payment: string): Promise<Card | null> {
   return await client.card.findUnique({ where: { kind_record: { kind: INVOICE_CARD, record: payment } } })
 }

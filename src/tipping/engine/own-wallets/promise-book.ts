@@ -8,23 +8,24 @@ import { pollAgain, schedulePoll } from '../polling/poller.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 /**
- * Tips from a wallet to people who have none yet. Nothing moves, and no invoice exists: the giver has agreed, and the
- * giver's wallet is asked as soon as the recipient can be paid. A promise leads to one payment at most: the database
- * allows one for each tip and recipient.
+ * Tips from a wallet to people who have no wallet yet. Nothing moves, and no invoice exists: the giver has agreed, and
+ * the giver's wallet is asked as soon as the recipient can be paid. A promise leads to one payment at most: the
+ * database allows one payment for each tip and recipient.
  *
  * `promised` → `asked` (it is a payment now) | `revoked` | `lapsed`.
  */
 
-/** A promise ends at this age, because its giver may have forgotten it. */
+/** The age at which a promise ends, because its giver may have forgotten it. */
 const LASTS_MS = 30 * 24 * 3_600_000
-/** The most open promises of one giver. */
+/** The largest number of open promises of one giver. */
 export const MAX_PROMISES = 10
 export const MAX_PROMISED: Msats = sats(100_000)
-/** By then a sleeping wallet may be awake, and a limit may have changed. */
+/** The time until the next attempt: by then, a sleeping wallet may be awake, and a limit may have changed. */
 export const TRY_AGAIN_AFTER_MS = 3_600_000
 
 /**
- * Why the giver's wallet was not asked although the recipient can be paid. `restored`: the book may lack the request.
+ * Why the giver's wallet was not asked although the recipient can be paid. `restored`: a restored book may lack an
+ * earlier request.
  */
 export type PromiseHindrance = 'disconnected' | 'budget' | 'insufficient' | 'limits' | 'silent' | 'restored'
 
@@ -58,7 +59,10 @@ export async function addPromises(tx: Tx, { tip, sender, accountSince, shares, f
   }
 }
 
-/** Checks a member's promises now, given and received, because a wallet was connected or an address was named. */
+/**
+ * Makes all open promises that a member has given or received due for a check now, because a wallet was connected or an
+ * address was set.
+ */
 export async function wakePromises(context: WalletContext, member: string): Promise<void> {
   const where = { state: 'promised', OR: [{ sender: member }, { recipient: member }] }
   const found = await context.database.read.walletPromise.findMany({ where, select: { id: true } })
@@ -88,8 +92,8 @@ interface PromiseChange {
 }
 
 /**
- * Changes an open promise in the transaction `tx`, and has its cards redrawn. `tells`: both people are told privately.
- * Resolves to whether the promise was open.
+ * Changes an open promise in the transaction `tx`, and has its cards redrawn. `tells`: whether both people are told
+ * privately. Resolves to whether the promise was open.
  */
 export async function changePromise(
   context: WalletContext,

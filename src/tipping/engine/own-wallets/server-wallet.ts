@@ -6,7 +6,7 @@ import type { WalletContext } from './wallet-context.ts'
 
 type Asking = Pick<WalletContext, 'database' | 'settings'>
 
-/** Returns the wallet that moderators have connected for a server. */
+/** Returns the connection of the wallet that moderators have connected for a server; null if there is none. */
 export async function walletOfServer(
   { database }: Pick<Asking, 'database'>,
   guild: string,
@@ -16,8 +16,9 @@ export async function walletOfServer(
 
 /**
  * Returns the route of a reward from the server's wallet to its recipients' wallets. Returns undefined if the pool
- * pays: no paying wallet is connected, there are too many recipients, or one of them has no own wallet. If nobody has a
- * balance, throws TippingRefusal `server-wallet-needed`, `too-many-recipients` or `recipient-needs-wallet` instead.
+ * pays: no paying wallet is connected, there are too many recipients, or one of them has no own wallet. If members have
+ * no balances here, throws TippingRefusal `server-wallet-needed`, `too-many-recipients` or `recipient-needs-wallet`
+ * instead.
  */
 export async function serverWalletRoute(
   context: Asking,
@@ -31,8 +32,8 @@ export async function serverWalletRoute(
 }
 
 /**
- * Returns the same for a reward that its moderator wants the wallet to pay. Throws as `serverWalletRoute` does without
- * custody.
+ * Returns the route of a reward that the moderator wants the server's wallet to pay. Throws TippingRefusal
+ * `server-wallet-needed`, `too-many-recipients` or `recipient-needs-wallet` if the wallet cannot pay it.
  */
 export async function needServerWallet(
   context: Asking,
@@ -46,8 +47,9 @@ export async function needServerWallet(
 
 /**
  * Throws TippingRefusal `server-wallet-restored` if the books were restored since a server's wallet was connected. The
- * books lack its payments since the backup, and rules and programs may request those again, from the wallet or from the
- * pool. A moderator who connects the wallet again confirms that they have checked.
+ * books then lack the wallet's payments since the backup, and rules and programs may request those payments again, from
+ * the wallet or from the pool. A moderator who connects the wallet again confirms that those payments have been
+ * checked.
  */
 export async function mustKnowPayments({ database }: Pick<Asking, 'database'>, guild: string): Promise<void> {
   const own = await walletOfServer({ database }, guild)

@@ -6,7 +6,7 @@ import { isProvable } from './evidence.ts'
 import { BY_HAND, invoiceCardOf, isPayable } from './pay-by-hand.ts'
 
 /**
- * One recipient's part of a tip, which its giver can pay from any wallet. Its invoice is the one that the connected
+ * One recipient's part of a tip, which its giver can pay from any wallet. The invoice is the one that the connected
  * wallet, if any, was asked to pay.
  */
 export interface PaymentByHand {
@@ -18,18 +18,18 @@ export interface PaymentByHand {
   /** The BOLT11 invoice. */
   readonly invoice: string
   /**
-   * `over`: the invoice has expired, and the tip shows whether it was paid. `unseen`: the recipient's side no longer
-   * reports payments, so the tip shows nothing about it.
+   * The state of the payment. `over`: the invoice has expired, and the tip shows whether it was paid. `unseen`: the
+   * recipient's side no longer reports payments, so the tip does not show whether the invoice was paid.
    */
   readonly state: 'open' | 'paid' | 'over' | 'unseen'
-  /** The giver's connected wallet: there is none, it refused, or it is silent and may still pay. */
+  /** The state of the giver's connected wallet: there is none, it refused, or it is silent and may still pay. */
   readonly wallet: 'none' | 'refused' | 'silent'
   readonly until: Date
-  /** The tip's card, if it answers the giver's own command. */
+  /** The tip's card, if that answers the giver's own command; undefined otherwise. */
   readonly tipCard: string | undefined
 }
 
-/** Returns the invoice that a giver was offered to pay by hand. Throws TippingRefusal `not-there`. */
+/** Returns the payment that a giver was offered to make by hand. Throws TippingRefusal `not-there`. */
 export async function viewByHand({ database, clock }: ReadonlyBook, id: string): Promise<PaymentByHand> {
   const { read } = database
   const [payment, card] = await Promise.all([
@@ -52,7 +52,8 @@ export async function viewByHand({ database, clock }: ReadonlyBook, id: string):
 }
 
 /**
- * `isTold`: the recipient's side can still be asked. The tip reports the outcome for a giver with a connected wallet.
+ * Returns the state of a payment by hand. `isTold`: whether the recipient's side can still be asked. If the giver has a
+ * connected wallet, the tip reports the outcome.
  */
 function stateOf(
   payment: WalletPayment,

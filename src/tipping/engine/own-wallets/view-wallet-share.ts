@@ -3,8 +3,9 @@ import type { WalletPayment } from '../../generated/client.ts'
 import { LOST_IN_RESTORE, type WalletFailure } from './wallet-payments.ts'
 
 /**
+ * The state of a share that a wallet pays.
  * - `asked`: the giver's wallet was asked.
- * - `unsure`: it may have paid; both sides are asked for proof.
+ * - `unsure`: the wallet may have paid; both sides are asked for proof.
  * - `direct`: proven to be in the recipient's own wallet.
  * - `unpaid`: proven not to have been paid.
  * - `unconfirmed`: neither side proves anything, and the bot has stopped asking.

@@ -9,7 +9,7 @@ import { TAKE_UP_AFTER_MS } from './wallet-payments.ts'
 /** A tip, reward or drop that a wallet pays, with one invoice for each recipient. */
 export interface WalletGift {
   readonly tip: string
-  /** The wallet's owner, as its connection names them. */
+  /** The wallet's owner, as the connection stores it: a member or a server. */
   readonly payer: string
   readonly route: WalletRoute
   readonly shares: readonly WalletShare[]
@@ -20,13 +20,13 @@ export interface WalletShare {
   /** The payment's id. */
   readonly id: string
   readonly recipient: string
-  /** In msats. */
+  /** The share, in msats. */
   readonly amount: Msats
   /** A card that shows the payment beside the gift's own card. */
   readonly card?: string
 }
 
-/** Returns the rows of its payments before anybody is asked. */
+/** Returns the rows of a gift's payments as they are before any wallet is asked. */
 export function paymentRows(gift: WalletGift): Row[] {
   return gift.shares.map((share, nth) => ({ table: 'WalletPayment', values: valuesOf(gift, share, nth) }))
 }
@@ -52,8 +52,8 @@ export async function addPayments(tx: Tx, gift: WalletGift): Promise<void> {
 }
 
 /**
- * Schedules polls of its payments, in the transaction that stores them. The time leaves each payment its turn in the
- * queue.
+ * Schedules polls of a gift's payments, in the transaction that stores the payments. The polls are staggered, so that
+ * each payment first gets its turn in the wallet's queue.
  */
 export async function pollPayments(tx: Tx, { shares, at }: WalletGift, before = 0): Promise<void> {
   for (const [nth, { id }] of shares.entries()) {
@@ -62,7 +62,7 @@ export async function pollPayments(tx: Tx, { shares, at }: WalletGift, before = 
   }
 }
 
-/** Asks the wallet to make the payments. Call this as soon as the change is durable. */
+/** Asks the wallet to make the payments. Call this as soon as the change that stores the payments is durable. */
 export function startPayments(context: WalletContext, { route, shares }: WalletGift): void {
   context.wallets.payments.start(
     route.connection,

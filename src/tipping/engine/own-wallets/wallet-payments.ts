@@ -14,16 +14,16 @@ import { cameOfPromise } from './promise-book.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
 
 /**
- * Payments from one member's wallet to another's. The bot never holds their sats, so nothing is refunded. Nobody must
- * pay twice, and no paid gift must be called failed.
+ * Payments from one member's wallet to another's. The bot never holds the sats, so nothing is refunded. Nobody may pay
+ * twice, and no paid gift may be called failed.
  *
  * `asked` → `paying` → `paid` | `failed` | `unknown` → `unconfirmed`. The invoice is fixed in the transaction that
- * makes it `paying`, before the giver's wallet is asked, and stays the only one of its gift.
+ * makes the payment `paying`, before the giver's wallet is asked, and stays the only invoice of its gift.
  */
 
 /** Why nothing was paid. */
 export type WalletFailure =
-  /** The receiver's side gave no invoice. */
+  /** `receiver`: the receiver's side provided no invoice. */
   'receiver' | 'insufficient' | 'budget' | 'not-allowed' | 'busy' | 'expired' | 'disconnected' | 'interrupted'
 
 /**
@@ -33,8 +33,8 @@ export type WalletFailure =
 export const LOST_IN_RESTORE = 'restored'
 
 /**
- * The errors of `pay_invoice` that mean, by NIP-47 ("Error codes"), that the payment did not begin. PAYMENT_FAILED,
- * INTERNAL, OTHER and unknown codes do not mean that.
+ * The errors of `pay_invoice` that, according to NIP-47 ("Error codes"), mean that the payment did not begin.
+ * PAYMENT_FAILED, INTERNAL, OTHER and unknown codes do not mean that.
  */
 const NOTHING_LEFT: ReadonlyMap<string, WalletFailure> = new Map<string, WalletFailure>([
   ['INSUFFICIENT_BALANCE', 'insufficient'],
@@ -45,17 +45,23 @@ const NOTHING_LEFT: ReadonlyMap<string, WalletFailure> = new Map<string, WalletF
   ['UNSUPPORTED_ENCRYPTION', 'not-allowed'],
 ])
 
-/** A payment that no process has taken up by then was left by a process that is gone. */
+/** How long a payment may wait to be taken up before its process is assumed to be gone. */
 export const TAKE_UP_AFTER_MS = 60_000
-/** The receiver's side refuses payments after an invoice's expiry. Clocks may differ by less than this. */
+/**
+ * A time longer than any difference between clocks: this long after its expiry, an invoice is certainly refused by the
+ * receiver's side.
+ */
 const LATE_MS = 120_000
-/** Without a proof from either side this long after the expiry, a payment remains unconfirmed. */
+/**
+ * How long after an invoice's expiry proof is sought. Without proof from either side, the payment then stays
+ * unconfirmed.
+ */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000
 const ASK_AGAIN_AFTER_MS = [2_000, 5_000, 10_000]
 
 export class WalletPayments implements WalletPaymentRunner {
   readonly #context: () => WalletContext
-  /** By connection: a wallet gets one payment request at a time. */
+  /** The end of each connection's queue, because a wallet gets one payment request at a time. */
   readonly #queues = new Map<string, Promise<void>>()
   readonly #mine = new Set<string>()
 
@@ -113,7 +119,10 @@ export class WalletPayments implements WalletPaymentRunner {
     }
   }
 
-  /** Handles a wallet that denies having begun. Asks the receiver's side anyway, because the wallet may be wrong. */
+  /**
+   * Handles a wallet that denies having begun a payment. Looks for proof on both sides anyway, because the wallet may
+   * be wrong.
+   */
   async #refused(context: WalletContext, paying: Paying, failure: WalletFailure, says: string): Promise<void> {
     const { paid } = await evidenceOf(context, paying)
     if (paid) await endPaid(context, paying, paid)
@@ -121,8 +130,8 @@ export class WalletPayments implements WalletPaymentRunner {
   }
 
   /**
-   * Gets the invoice, and stores it as the only one. Returns undefined if that failed, or if somebody else has ended
-   * the payment.
+   * Gets the invoice, and stores it as the payment's only one. Returns undefined if that failed, or if the payment had
+   * already left the state `asked`.
    */
   async #fix(context: WalletContext, payment: WalletPayment): Promise<Paying | undefined> {
     try {
@@ -152,8 +161,8 @@ export class WalletPayments implements WalletPaymentRunner {
 }
 
 /**
- * Waits for a wallet's answer. If that takes long, its giver may pay by hand; the wallet may still pay the same
- * invoice.
+ * Waits for a wallet's answer. If that takes long, the giver is offered to pay by hand; the wallet may still pay the
+ * same invoice.
  */
 async function inTime<T>(context: WalletContext, payment: WalletPayment, answer: Promise<T>): Promise<T> {
   const offer = () => void context.activity.run('offer to pay by hand', () => offerByHand(context, payment))
@@ -209,8 +218,8 @@ async function pollAsked(context: WalletContext, payment: WalletPayment): Promis
 }
 
 /**
- * Handles a payment that the wallet refused, after its invoice has expired. Until the receiver's side proves that it
- * stays unpaid, the giver may have paid the shown invoice by hand.
+ * Handles a payment that the wallet refused, after its invoice has expired. Until the receiver's side proves that the
+ * invoice stays unpaid, the giver may have paid it by hand if it was shown.
  */
 async function pollRefused(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
   const pace = inMs(paceMs(payment.createdAt, context.clock.now()))
@@ -223,8 +232,8 @@ async function pollRefused(context: WalletContext, payment: Paying, { unpaid }: 
 }
 
 /**
- * Handles an expired invoice, which nothing can pay any more. Only the receiver's side can prove that nothing paid it
- * earlier.
+ * Handles a payment whose invoice has expired, so that nothing can pay it any more. Only the receiver's side can prove
+ * that the invoice was not paid earlier.
  */
 async function pollExpired(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
   const says = "the invoice is over, and the receiver's side shows it unpaid"
@@ -279,7 +288,10 @@ async function endUnknown(context: WalletContext, payment: Paying, says: string)
   void context.poller.wake()
 }
 
-/** Changes a payment if it has not changed since it was read, and has its card redrawn. */
+/**
+ * Changes a payment that has not changed since it was read, or that is now proven to be paid, and has its cards
+ * redrawn.
+ */
 async function change(
   context: WalletContext,
   { id, tipId, state, card: own, connection }: WalletPayment,

@@ -8,7 +8,7 @@ export interface LiveLink {
   readonly frozen: boolean
 }
 
-/** Returns these members' valid links, by member. */
+/** Returns those links of these members that have not ended, by member. */
 export async function liveLinks(client: Pick<Tx, 'link'>, members: readonly string[]): Promise<Map<string, LiveLink>> {
   const links = await client.link.findMany({ where: { member: { in: [...members] }, endedAt: null } })
   return new Map(

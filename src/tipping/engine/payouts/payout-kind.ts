@@ -11,11 +11,14 @@ import { liveLink } from './live-link.ts'
 
 /** The stored request, to be sent again unchanged if necessary. */
 interface PayoutBody {
-  /** Decimal, in msats. */
+  /** The amount as a decimal number of msats. */
   readonly amount: string
   readonly gamertag: string
   readonly description: string
-  /** Sent only if the provider supports it. Then nothing moves if the gamertag belongs to somebody else. */
+  /**
+   * The id of the intended receiver, sent only if the provider supports it. Then nothing moves if the gamertag belongs
+   * to somebody else.
+   */
   readonly receiverId?: string
 }
 
@@ -25,16 +28,16 @@ interface PaidPayout {
   readonly fee: Msats
 }
 
-/** The states in which it may have left and its outcome is unknown. */
+/** The states in which a payout may have left, but its outcome is unknown. */
 const SENT_STATES = ['sending', 'unknown']
-/** The states in which its outcome is unknown. */
+/** The states in which a payout has no outcome yet. */
 const OPEN_STATES = ['reserved', ...SENT_STATES]
 
 async function sumOf(client: Pick<Tx, 'payout'>, where: Prisma.PayoutWhereInput): Promise<bigint> {
   return (await client.payout.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }
 
-/** Payouts forward sats to a linked member's Lightning account. */
+/** The kind of operation that forwards sats to a linked member's Lightning account. */
 export const PAYOUTS: OutgoingKind<Payout, PaidPayout, never, PayoutBody> = {
   name: 'payout',
   table: (client) => client.payout,
@@ -80,7 +83,10 @@ export const PAYOUTS: OutgoingKind<Payout, PaidPayout, never, PayoutBody> = {
     `a payout of ${amount} msats to ${lightningId} has been unknown since ${since}: ${reason}`,
 }
 
-/** Reads a success. A state with an unknown name is not final. */
+/**
+ * Interprets the answer to a successful request. The outcome is unknown unless the state means that the payment is
+ * completed.
+ */
 function answerOf(
   data: { readonly status: string; readonly amount: Msats; readonly receiverId: string | null },
   transactionId: string | null,

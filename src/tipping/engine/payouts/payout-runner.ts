@@ -4,7 +4,7 @@ import { sendReserved } from '../outgoing/send-outgoing.ts'
 import { PAYOUTS } from './payout-kind.ts'
 
 /**
- * Starts payouts, a limited number at once. A request that waited in a queue would use up its time limit, and nobody
+ * Runs payouts, a limited number at a time. A request that waited in a queue would use up its time limit, and nobody
  * could tell whether it was sent.
  */
 export class PayoutRunner {
@@ -16,7 +16,7 @@ export class PayoutRunner {
     this.#context = context
   }
 
-  /** Starts reserved payouts, and waits briefly for their outcome, so most commands can show it. */
+  /** Starts reserved payouts, and waits briefly for their outcomes, so that most commands can show them. */
   async start(ids: readonly string[]): Promise<void> {
     await this.run(
       'payout',
@@ -24,7 +24,7 @@ export class PayoutRunner {
     )
   }
 
-  /** Does the same for other tasks that send money. */
+  /** Starts other tasks that send money, and waits briefly for them to end. */
   async run(name: string, tasks: readonly (() => Promise<void>)[]): Promise<void> {
     const context = this.#context()
     const ended = tasks.map((task) => context.activity.run(name, () => this.#inTurn(task)))

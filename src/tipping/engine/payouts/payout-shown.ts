@@ -1,26 +1,27 @@
 import type { Payout } from '../../generated/client.ts'
 
 /**
- * Why the sats of a payout stayed in the balance here.
- * - `refused`: the provider refused it.
+ * Why the sats of a payout are in the member's balance here.
+ * - `refused`: the provider refused the payout.
  * - `unreachable`: the provider could not be reached, and nothing was sent.
  * - `paused`: payments are paused.
- * - `interrupted`: the bot was stopped before it was sent.
+ * - `interrupted`: the bot was stopped before the payout was sent.
  * - `unlinked`: the member unlinked, or the link is frozen.
- * - `misdirected`: it reached somebody else. The operator has compensated the member here, and the link is frozen.
+ * - `misdirected`: the payout reached somebody else. The operator has compensated the member here, and the link is
+ *   frozen.
  */
 export type NotSentReason = 'refused' | 'unreachable' | 'paused' | 'interrupted' | 'unlinked' | 'misdirected'
 
 /** The state of credited money, which is forwarded if its owner is linked. */
 export interface PayoutShown {
   readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
-  /** The payout, if it is paid. Its receipt contains all its identifiers. */
+  /** The payout's id, if the payout is paid. Its receipt contains all its identifiers. */
   readonly payout?: string
   readonly because?: NotSentReason
   readonly reason?: string
 }
 
-/** Describes how to show credited money that may have been forwarded. */
+/** Returns how to show credited money that may have been forwarded. */
 export function showPayout(payout: Payout | undefined): PayoutShown {
   if (payout === undefined) return { state: 'credited' }
   switch (payout.state) {

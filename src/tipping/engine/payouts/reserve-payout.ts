@@ -7,9 +7,9 @@ import type { LiveLink } from './live-link.ts'
 
 /** A payout from a member's balance to their linked Lightning account. */
 export interface NewPayout {
-  /** The record that it follows: a tip's share, a claim. At most one payout follows each. */
+  /** The record that the payout follows: a tip's share, a claim or a prize. At most one payout follows each record. */
   readonly cause: string
-  /** The card that shows its progress. */
+  /** The card that shows the payout's progress. */
   readonly card: string
   readonly link: LiveLink
   readonly amount: Msats
@@ -50,7 +50,10 @@ export function reservePayout(
 
 const MAX_BYTES = 639
 
-/** Makes a text sendable: well-formed, without NUL, and no longer than an invoice's description may be. */
+/**
+ * Returns a text in a form that can be sent: well-formed, without NUL, and no longer than an invoice's description may
+ * be.
+ */
 function readable(text: string): string {
   const clean = text.toWellFormed().replaceAll('\0', '')
   let bytes = 0

@@ -5,13 +5,14 @@ import { type Next, unread } from './poller.ts'
 const OF_THE_CALLER = [401, 403, 429, 503]
 
 /**
- * Whether an error answers the question about the requested record (unknown, unreadable), so the request itself worked.
+ * Whether an error is an answer about the requested record (such as unknown or unreadable), so that the request itself
+ * worked.
  */
 export function isAnswer({ kind, status }: PaymentsError): boolean {
   return kind === 'refused' && !OF_THE_CALLER.includes(status ?? 0)
 }
 
-/** Handles a poll that ended in an error. The poll counts if the error was an answer. */
+/** Returns when to poll again after a poll that ended in an error. The poll counts if the error was an answer. */
 export function afterError(error: PaymentsError, next: Next): Next {
   return isAnswer(error) ? next : unread(next)
 }

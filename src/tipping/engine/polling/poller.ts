@@ -7,7 +7,7 @@ import type { Tx } from '../../core/database.ts'
 import type { TippingOwnership } from '../../core/ownership.ts'
 import type { PollJob } from '../../generated/client.ts'
 
-/** When to poll again. `null`: nothing more can be learned until a hint comes. */
+/** When to poll again. `inMs` is null if nothing more can be learned until a hint comes. */
 export interface Next {
   readonly inMs: number | null
   /** Whether nothing was learned, because the provider did not answer. */
@@ -20,7 +20,7 @@ export function inMs(ms: number): Next {
   return { inMs: ms }
 }
 
-/** Marks a poll that the provider did not answer. It proves nothing, and does not count. */
+/** Marks a poll as one that the provider did not answer. Such a poll proves nothing, and does not count. */
 export function unread(next: Next): Next {
   return { ...next, unread: true }
 }
@@ -58,9 +58,9 @@ const AFTER_FAILURE_MS = 30_000
 /** The first and the longest pause after a failure to read or write a job. Each failure doubles the pause. */
 const FIRST_REST_MS = 1_000
 const MAX_REST_MS = 60_000
-/** The wall clock may be changed while a timer waits, so no timer waits longer. */
+/** The longest time that a timer waits, because the wall clock may be changed meanwhile. */
 const MAX_WAIT_MS = 3_600_000
-/** Everything is polled at least this often, until nothing more can be learned. */
+/** The longest pause between two polls of a record, as long as anything can still be learned. */
 const MAX_PAUSE_MS = 24 * 3_600_000
 
 export interface NewPollJob {
@@ -75,14 +75,14 @@ export async function schedulePoll(tx: Tx, { id, kind, bornAt, token }: NewPollJ
   await tx.pollJob.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
 }
 
-/** Schedules polls of records at that time. A poll that is already running does not overwrite it. */
+/** Schedules polls of records at `nextAt`. A poll that is already running does not overwrite that time. */
 export async function pollAgain(tx: Tx, ids: readonly string[], nextAt: Date): Promise<void> {
   await tx.pollJob.updateMany({ where: { id: { in: [...ids] } }, data: { nextAt, hints: { increment: 1 } } })
 }
 
 /**
- * Polls each record when it is due. A hint makes it due now. The database stores the times, so a restart forgets
- * nothing. A hint during a poll leads to another poll. If several bots share a book, only one polls at a time.
+ * Polls each record when it is due. A hint makes its record due now. The database stores the times, so they survive a
+ * restart. A hint during a poll leads to another poll. If several bots share a book, only one of them polls at a time.
  */
 export class Poller {
   readonly #database: CoreContext['database']
@@ -94,9 +94,9 @@ export class Poller {
   readonly #polls: Readonly<Record<PollKind, Poll>>
   readonly #busy = new Set<string>()
   readonly #worker: RoundWorker
-  /** Whether something was due, but had to wait for others. */
+  /** Whether a job was due, but had to wait for other jobs. */
   #crowded = false
-  /** While the database fails, everything stays due. Measured by the monotonic clock. */
+  /** The pause while the database fails, and its end by the monotonic clock. Everything stays due meanwhile. */
   #rest = { ms: 0, until: 0 }
 
   constructor(
@@ -115,13 +115,13 @@ export class Poller {
     this.#worker = startWorker({ clock: parts.clock, round, pauseMs: Number.POSITIVE_INFINITY, failed: () => {} })
   }
 
-  /** Starts due jobs, and sets the timer for the others. Call it whenever there is a new job. */
+  /** Starts due jobs, and sets the timer for the others. Call this whenever there is a new job. */
   wake(): Promise<void> {
     this.#worker.wake()
     return this.#worker.idle()
   }
 
-  /** Whether a job is due now. */
+  /** Whether a job is due that this bot can poll now. */
   async due(): Promise<boolean> {
     if (this.#activity.closed || this.#restsMs() > 0 || !this.#ownership.has('polls')) return false
     const [next] = await this.#next()
@@ -129,7 +129,7 @@ export class Poller {
   }
 
   /**
-   * Immediately polls every job that is scheduled beyond the longest pause, because it was scheduled before the wall
+   * Makes jobs due now that are scheduled far beyond the longest pause, because they were scheduled before the wall
    * clock was set back.
    */
   async mend(): Promise<void> {
@@ -165,7 +165,7 @@ export class Poller {
     }
   }
 
-  /** Returns the next records to poll, soonest first by the wall clock: as many as can be started, and one more. */
+  /** Returns the next jobs, soonest first by the wall clock: as many as can be started, and one more. */
   async #next(): Promise<{ readonly at: number; readonly job: PollJob }[]> {
     // A job that is not busy has stored its next time.
     const busy = new Set(this.#busy)
@@ -179,7 +179,7 @@ export class Poller {
     )
   }
 
-  /** Wakes the poller by the wall clock at this time at the latest. */
+  /** Wakes the poller at this time by the wall clock, or earlier. */
   #wakeAt(at: number): void {
     this.#worker.wakeIn(Math.min(Math.max(at - this.#clock.now(), 0), MAX_WAIT_MS))
   }
@@ -188,7 +188,7 @@ export class Poller {
     return this.#rest.until - this.#clock.monotonic()
   }
 
-  /** If many jobs fail together, only the first lengthens the pause. */
+  /** Lengthens the pause after a failure. If many jobs fail together, only the first failure lengthens it. */
   #restLonger(): void {
     if (this.#restsMs() > 0) return
     const ms = Math.min(Math.max(this.#rest.ms * 2, FIRST_REST_MS), MAX_REST_MS)
@@ -229,15 +229,15 @@ export class Poller {
   }
 }
 
-/** Groups records due within the same second, so they are polled and written together. */
+/** Rounds a time up to a full second, so that records due within the same second are polled and written together. */
 function together(at: number): number {
   return Math.ceil(at / 1_000) * 1_000
 }
 
 /**
- * Returns the pause before the next poll of something of this age: an eighth of its age, from two seconds to a day.
- * Polling slows down, but never stops. A record from the future, because the clock was set back, counts as being that
- * old.
+ * Returns the pause before the next poll of a record of this age: an eighth of the age, but between two seconds and a
+ * day. Polling slows down, but never stops. A record that is from the future, because the clock was set back, counts as
+ * equally far in the past.
  */
 export function paceMs(bornAt: Date, now: number): number {
   return Math.min(Math.max(Math.abs(now - bornAt.getTime()) / 8, 2_000), 24 * 3_600_000)

@@ -4,8 +4,8 @@ import type { PollingContext } from './poller.ts'
 const MAX_CLAIM_LENGTH = 16 * 1_024
 
 /**
- * Notes a call to the address with this token. Resolves when that is durable. Stores the body for the one case in which
- * nothing can be read, but never believes it.
+ * Notes a callback to the address with this token, and resolves when the note is durable. Stores the callback's body
+ * for the one case in which nothing can be read from the provider, but never trusts it.
  */
 export async function takeHint(context: PollingContext, token: string, said: unknown): Promise<'noted' | 'unknown'> {
   const job = await context.database.read.pollJob.findUnique({ where: { token } })

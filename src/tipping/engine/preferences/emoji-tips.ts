@@ -6,8 +6,8 @@ import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { type EmojiTip, MAX_EMOJI_TIPS } from './preferences.ts'
 
 /**
- * Reads emoji with their amounts as somebody typed them: one on each line, or separated by semicolons. Throws
- * TippingRefusal `emoji-line`, `emoji-twice`, `emoji-too-many`, or the refusal of an amount.
+ * Reads emoji with their amounts as somebody typed them: one pair on each line, or the pairs separated by semicolons.
+ * Throws TippingRefusal `emoji-line`, `emoji-twice`, `emoji-too-many`, or the refusal of an amount.
  */
 export function readEmojiTips(text: string, limits: AmountLimits): EmojiTip[] {
   const lines = text.split(/[\n;]/).map((line) => line.trim())

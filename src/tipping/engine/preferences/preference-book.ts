@@ -23,8 +23,9 @@ interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'ent
 }
 
 /**
- * Stores preferences. It also caches in memory what every command needs (servers' settings, chosen languages), because
- * few people choose anything. It learns of another bot's writes at the next `load`; `inForce` does not wait for that.
+ * Stores preferences. Caches in memory those that every command needs (servers' settings, chosen languages), which are
+ * few, because few people choose anything. Another bot's writes reach the cache at the next `load`; `inForce` does not
+ * wait for that.
  */
 export class PreferenceBook implements Preferences {
   readonly #parts: Parts
@@ -39,7 +40,7 @@ export class PreferenceBook implements Preferences {
     this.defaults = serverDefaults(parts.settings)
   }
 
-  /** Reads the preferences from the book at the start, and repeatedly if other bots use it. */
+  /** Reads the preferences from the book: once at the start, and repeatedly if other bots use the same book. */
   async load(): Promise<void> {
     const { read } = this.#parts.database
     const changes = this.#changes
@@ -90,7 +91,7 @@ export class PreferenceBook implements Preferences {
     return memberOf(changed)
   }
 
-  /** Forgets a member whose choices were deleted. */
+  /** Removes from memory a member whose choices were deleted. */
   forget(member: string): void {
     this.#changes += 1
     this.#languages.delete(member)
@@ -147,7 +148,7 @@ const CHOICES = [
 ] as const satisfies readonly (keyof Server & keyof ServerPreferences)[]
 type Choice = (typeof CHOICES)[number]
 
-/** Lists of ids, stored as JSON. */
+/** Settings that are lists of ids, stored as JSON. */
 const LISTS = ['channels', 'moderatorRoles', 'blockedMembers', 'blockedRoles'] as const
 type List = (typeof LISTS)[number]
 

@@ -4,100 +4,106 @@ import type { TippingSettings } from '../../core/settings.ts'
 /** Members' and servers' own choices. The front decides who may choose for a server. */
 export interface Preferences {
   of(member: string): Promise<MemberPreferences>
-  /** Changes the named preferences, and resolves to all of them. Notes that this person uses the bot. */
+  /** Changes some of a member's preferences, and resolves to all of them. Notes that this person uses the bot. */
   change(command: { readonly member: string; readonly change: Partial<MemberPreferences> }): Promise<MemberPreferences>
-  /** Returns the language that a member chose, from memory; undefined: Discord's language. */
+  /** Returns the language that a member chose, from memory; undefined if Discord's language applies. */
   languageOf(member: string): string | undefined
   /**
-   * Returns a server's choices from memory. A private conversation (null) has none. Another bot of the book may have
-   * changed them seconds ago.
+   * Returns a server's choices from memory. A private conversation (null) has none. Another bot on the same book may
+   * have changed them seconds ago.
    */
   ofServer(guild: string | null): ServerPreferences
-  /** Reads the same from the book, for decisions about money or rights. */
+  /** Reads a server's choices from the book, for decisions about money or rights. */
   inForce(guild: string | null): Promise<ServerPreferences>
-  /** What applies in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
+  /**
+   * The operator's own settings, which apply in a server that chose nothing. An undefined value means that there is no
+   * such limit.
+   */
   readonly defaults: ServerDefaults
-  /** Changes the named settings, and logs it. Throws TippingRefusal `tip-bounds-crossed`. */
+  /** Changes some of a server's settings, and logs the change. Throws TippingRefusal `tip-bounds-crossed`. */
   changeServer(command: {
     readonly guild: string
     readonly member: string
     readonly change: Partial<ServerPreferences>
   }): Promise<ServerPreferences>
   /**
-   * Changes which reactions tip in a server, and logs it. Throws TippingRefusal `emoji-line`, `emoji-twice`,
+   * Changes which reactions tip in a server, and logs the change. Throws TippingRefusal `emoji-line`, `emoji-twice`,
    * `emoji-too-many`, or the refusal of an amount.
    */
   changeEmojiTips(command: {
     readonly guild: string
     readonly member: string
-    /** As typed: an emoji and its amount on each line. Empty: none. */
+    /** The text as typed, with an emoji and its amount on each line; empty if no reaction should tip. */
     readonly text: string
   }): Promise<ServerPreferences>
 }
 
 export interface MemberPreferences {
-  /** Whether they get a private message about every tip received. */
+  /** Whether the member gets a private message about every tip received. */
   readonly receipts: boolean
-  /** Whether leaderboards leave them out. */
+  /** Whether leaderboards leave the member out. */
   readonly hidden: boolean
-  /** The amount of their ⚡ reactions; undefined: none. */
+  /** The amount of the member's ⚡ reactions; undefined if they do not tip. */
   readonly reactionTip: Msats | undefined
-  /** The daily limit (UTC) of reactions with servers' emoji, in all servers together. Undefined: none are permitted. */
+  /**
+   * The daily limit (UTC) of the member's reactions with servers' emoji, in all servers together; undefined if none are
+   * permitted.
+   */
   readonly emojiCeiling: Msats | undefined
-  /** Undefined: the language that Discord reports. */
+  /** The chosen language; undefined for the language that Discord reports. */
   readonly language: string | undefined
 }
 
-/** A reaction with this emoji tips, if the reacting member has switched that on. */
+/** An emoji that makes a reaction a tip, if the reacting member has switched that on. */
 export interface EmojiTip {
   /** The emoji as Discord writes it. */
   readonly emoji: string
   readonly amount: Msats
 }
 
-/** The most emoji with amounts in one server. */
+/** The largest number of emoji with amounts in one server. */
 export const MAX_EMOJI_TIPS = 5
 
-/** A server's own choices. Undefined: the operator's settings apply. */
+/** A server's own choices. Where a choice is undefined, the operator's setting applies. */
 export interface ServerPreferences {
-  /** The channels in which the bot works; empty: all. */
+  /** The channels in which the bot works; empty for all channels. */
   readonly channels: readonly string[]
-  /** Roles whose members are moderators, besides those who may manage the server. */
+  /** Roles whose members are moderators, besides the people who may manage the server. */
   readonly moderatorRoles: readonly string[]
   /** People and roles that are left out of gifts to everybody: giveaways, drops, rain, rules. */
   readonly blockedMembers: readonly string[]
   readonly blockedRoles: readonly string[]
-  /** The reactions that tip here. */
+  /** The emoji whose reactions tip in this server. */
   readonly emojiTips: readonly EmojiTip[]
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** The most that one person may give here in a day, from all their accounts together. */
+  /** The most that one person may give in this server in a day, with all of the person's accounts together. */
   readonly perDay: Msats | undefined
-  /** The same limit while their Discord account is new. */
+  /** The daily limit for a person whose Discord account is new. */
   readonly newAccountPerDay: Msats | undefined
   readonly newAccountDays: number | undefined
-  /** The pause between two gifts of one person. */
+  /** The shortest pause between two gifts of one person, in seconds. */
   readonly coolDownSeconds: number | undefined
-  /** The least age of an account, and of its membership, for rain; 0: any. */
+  /** The least age in days of an account, and of its membership in the server, for rain; 0 for any. */
   readonly rainAccountDays: number | undefined
   readonly rainMemberDays: number | undefined
   readonly claimDays: number | undefined
   readonly language: string | undefined
-  /** Gifts above this amount need a confirmation. */
+  /** The amount above which gifts need a confirmation. */
   readonly confirmAbove: Msats | undefined
   /** Whether the bot refuses to show a person's text that contains a link. */
   readonly noLinks: boolean
-  /** Whether tips here always name their giver. */
+  /** Whether tips in this server always show the giver's name. */
   readonly noAnonymousTips: boolean
-  /** The IANA time zone of schedules; undefined: UTC. */
+  /** The IANA time zone of schedules; undefined for UTC. */
   readonly timeZone: string | undefined
-  /** The channel that gets the weekly recap; undefined: none. */
+  /** The channel for the weekly recap; undefined if there is none. */
   readonly recapChannel: string | undefined
-  /** Whether the recap covers a month instead. */
+  /** Whether the recap covers a month instead of a week. */
   readonly recapMonthly: boolean
-  /** The moderators' channel for the moderation log; undefined: none. */
+  /** The moderators' channel for the moderation log; undefined if there is none. */
   readonly logChannel: string | undefined
-  /** A reward above this amount needs a second moderator's approval; undefined: none does. */
+  /** The amount above which a reward needs a second moderator's approval; undefined if none does. */
   readonly approvalAbove: Msats | undefined
 }
 

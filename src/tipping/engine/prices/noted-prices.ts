@@ -5,15 +5,15 @@ import type { ExportReading } from '../export-reading.ts'
 
 /** A booking's value at the time of the booking. */
 export interface BookedValue {
-  /** A plain decimal with four digits after the point, negative if the booking is. */
+  /** The value as a plain decimal with four digits after the point; negative if the booking's amount is. */
   readonly value: string
-  /** ISO 4217. */
+  /** The currency's ISO 4217 code. */
   readonly currency: string
-  /** The price of one bitcoin, as the source gave it. */
+  /** The price of one bitcoin, as the source reported it. */
   readonly price: string
-  /** When the source reported it. */
+  /** When the source reported the price. */
   readonly at: Date
-  /** The host that reported it. */
+  /** The host that reported the price. */
   readonly source: string
 }
 
@@ -33,7 +33,10 @@ export async function notePrice({ rates, ownership, database, commit }: CoreCont
   await commit({ write: (tx) => tx.notedPrice.upsert({ where, create: latest, update: {} }) })
 }
 
-/** Returns the values of bookings at the time of each; undefined if no price of that time was stored. */
+/**
+ * Returns a function that returns a booking's value at the time of the booking; undefined if no price of that time was
+ * stored.
+ */
 export async function valuesOf<Line extends { readonly at: Date; readonly amount: bigint }>(
   { database, rates }: Pick<ExportReading, 'database' | 'rates'>,
   lines: readonly Line[],

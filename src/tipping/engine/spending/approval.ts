@@ -9,9 +9,9 @@ const MAX_NAMES = 100
 type Asked = Pick<PoolSpending, 'member' | 'pool' | 'amount' | 'shares'>
 
 /**
- * Whether a second moderator must approve a gift: together with the unapproved gifts of the last 24 hours by the same
- * moderator or to one of its recipients, it exceeds the server's limit. So nobody can split a sum above the limit into
- * smaller gifts. Call it again in the transaction that pays.
+ * Whether a second moderator must approve a gift, because it exceeds the server's limit together with the unapproved
+ * gifts of the last 24 hours by the same moderator or to one of its recipients. This prevents anybody from splitting a
+ * sum above the limit into smaller gifts. Call this function again in the transaction that pays.
  */
 export async function needsApproval(
   context: Pick<TippingContext, 'clockWatch'>,

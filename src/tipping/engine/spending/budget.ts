@@ -7,13 +7,13 @@ import { TippingRefusal } from '../../core/tipping-refusal.ts'
 interface Use {
   readonly guild: string
   readonly member: string
-  /** Ids of the member's roles there. */
+  /** The ids of the member's roles in the server. */
   readonly roles: readonly string[]
   readonly amount: Msats
 }
 
 /**
- * Deducts an amount from a member's remaining budget, in the transaction that reserves it. Uses the budget with the
+ * Deducts an amount from a member's remaining budget, in the transaction that reserves it. Uses the budget that has the
  * most left. Throws TippingRefusal `budget-none` or `budget-exhausted`, and then writes nothing.
  */
 export async function useBudget(context: ReadonlyBook, tx: Tx, use: Use): Promise<BudgetUse> {

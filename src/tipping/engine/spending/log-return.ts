@@ -6,33 +6,35 @@ import { logModeration } from '../moderation-log/log-moderation.ts'
 
 /** Sats of a gift that come back to the pool that paid for it. */
 export interface ReturnToPool {
-  /** The server. Null: a balance paid, so moderators are not concerned. */
+  /** The server whose pool paid; null if a balance paid, which does not concern moderators. */
   readonly pool: string | null
-  /** Who took them back. Null if Satchel did so automatically, such as when the gift expired. */
+  /** The person who took the sats back; null if Satchel did so automatically, such as when the gift expired. */
   readonly by: string | null
-  /** The gift, as its reward names it. */
+  /** The id under which the gift's reward is found. */
   readonly record: string
-  /** In msats. */
+  /** The returned sum, in msats. */
   readonly amount: Msats
 }
 
 type LogContext = Pick<CoreContext, 'clock' | 'entropy'> & { readonly cards: Pick<CardBook, 'values'> }
 
-/** Logs a return in its server's moderation log. Call it in the transaction that returns the sats. */
+/** Logs a return in its server's moderation log. Call this in the transaction that returns the sats. */
 export async function logReturn(context: LogContext, tx: Tx, { pool, by, record, amount }: ReturnToPool) {
   await log(context, tx, { pool, by, record, amount }, {})
 }
 
-/** The same for a gift with many parts. */
+/** The returned parts of a gift with many parts. */
 interface ReturnedParts extends Omit<ReturnToPool, 'by'> {
-  /** Finds out who took them back, as `by` above. Called only if there is something to log. */
+  /**
+   * Resolves to the person who took the parts back, or to null as in `ReturnToPool`. Called only if a return is logged.
+   */
   readonly by: () => Promise<string | null>
 }
 
 /**
- * Logs the returned sats of a gift with many parts, such as codes, that are not in the log yet. `amount` is the sum of
- * all parts that have ever been returned. Call it when a part ends and no other part is being returned. Parts that are
- * returned together then make one line, and the lines add up to the returned sum, however often this is called.
+ * Logs those returned sats of a gift with many parts, such as codes, that are not in the log yet. `amount` is the sum
+ * of all parts that have ever been returned. Call this when a part ends and no other part is being returned. Parts that
+ * are returned together then make one line, and the lines add up to the returned sum, however often this is called.
  */
 export async function logReturnedParts(context: LogContext, tx: Tx, { pool, by, record, amount }: ReturnedParts) {
   if (pool === null || amount === 0n) return
@@ -51,8 +53,8 @@ export async function logReturnedParts(context: LogContext, tx: Tx, { pool, by, 
 }
 
 /**
- * Returns those of these payments whose sats came back because operators decided so. The pool keeps them even if the
- * decision is corrected.
+ * Returns those of these payments whose sats came back because operators decided that the payments had failed. The pool
+ * keeps those sats even if the decision is corrected.
  */
 export async function returnedByDecision(tx: Tx, payments: string[]): Promise<string[]> {
   const where = { payment: { in: payments }, state: 'done', outcome: 'failed' }

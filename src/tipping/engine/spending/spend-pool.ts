@@ -23,10 +23,10 @@ import {
   type WalletFunding,
 } from './spending.ts'
 
-/** The gifts that no wallet pays. */
+/** The kinds of gifts that only a pool pays, never a wallet. */
 const POOL_ALONE: readonly SpendingKind[] = ['giveaway', 'voucher', 'vouchers', 'list']
 
-/** A pool spending whose inputs have been read. */
+/** A payment from a pool or a server's wallet, whose reason and approval limit have been read. */
 interface Due extends PoolSpending {
   readonly source: 'pool' | 'wallet'
   readonly reason: string
@@ -34,11 +34,11 @@ interface Due extends PoolSpending {
 }
 
 /**
- * Spends sats from a pool by a moderator's command. This is the only way to do so: within the moderator's budget, with
- * a reason, in the moderation log. Above the server's limit, the sum is reserved until a second moderator decides.
- * Otherwise `carryOut` gives it, with the changes in `funding`. The transaction that takes the sats decides all of
- * this. Resolves to the gift's record, or to the waiting reward. Throws TippingRefusal `reason-missing`, `budget-none`,
- * `budget-exhausted`, `pool-insufficient`.
+ * Spends sats from a pool at a moderator's command, within the moderator's budget, with a reason, and with an entry in
+ * the moderation log. There is no other way to spend a pool's sats. Above the server's limit, the sum is reserved until
+ * a second moderator decides. Otherwise `carryOut` makes the gift, with the changes in `funding`. All of this is
+ * decided in the transaction that takes the sats. Resolves to the id of the gift, or of the waiting reward. Throws
+ * TippingRefusal `reason-missing`, `budget-none`, `budget-exhausted` or `pool-insufficient`.
  */
 export async function spendPool(
   context: TippingContext,
@@ -52,8 +52,8 @@ export async function spendPool(
 }
 
 /**
- * Does the same for gifts that the server's wallet pays. A waiting gift reserves nothing, but counts against the
- * moderator's budget. The wallet is asked after the approval.
+ * Gives sats from the server's wallet at a moderator's command, under the rules of `spendPool`. A waiting gift reserves
+ * nothing, but counts against the moderator's budget. The wallet is asked after the approval.
  */
 export async function spendServerWallet(
   context: TippingContext,
@@ -87,7 +87,7 @@ async function spend(
   }
 }
 
-/** Returns the reward that a command made, if it waits or has waited for a second moderator. */
+/** Returns the reward with this id, if it waits or has waited for a second moderator. */
 export async function awaitedReward(
   { database }: Pick<TippingContext, 'database'>,
   id: string,
@@ -104,7 +104,10 @@ export function readReason(text: string): string {
   return reason
 }
 
-/** Explains why the server's wallet did not pay instead, if it could have; otherwise says that it cannot. */
+/**
+ * Returns the refusal for a pool that holds too little. If the server has a wallet, explains why that did not pay
+ * instead.
+ */
 async function tooLittleInPool(
   context: ReadonlyBook,
   { kind, pool: { guild }, shares, amount: needed }: Due,
@@ -141,7 +144,7 @@ async function setAside(context: TippingContext, due: Due): Promise<string> {
   return id
 }
 
-/** Notes a payment that is made now. Throws Overtaken if it needs a second moderator. */
+/** Stores a reward that is paid now. Throws Overtaken if the reward now needs a second moderator. */
 async function note(context: TippingContext, tx: Tx, due: Due, { id, card }: FundedGift): Promise<void> {
   if (await needsApproval(context, tx, due, due.approvalAbove))
     throw new Overtaken(`what ${due.member} gave from the pool of ${due.pool.guild} today has changed`)
