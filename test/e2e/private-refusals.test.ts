@@ -12,7 +12,7 @@ it('a refusal stays private, and no public message appears or is deleted', async
     ['tip', { to: stage.id('alice'), amount: '500' }, /You cannot tip yourself/],
     ['rain', { amount: '500' }, /Nobody else was active|You have/],
     ['drop', { amount: '500', shares: 5 }, /You have \*\*0 test sats/],
-    ['giveaway start', { prize: '500', winners: 2, duration: 'soon' }, /I could not read “soon” as a time/],
+    ['giveaway start', { prize: '500', winners: 2, duration: 'soon' }, /I could not read “soon” as a length of time/],
     ['giveaway start', { prize: '500', winners: 2, duration: '2h' }, /You have \*\*0 test sats/],
     ['invoice', { amount: '0' }, /greater than zero|above zero/i],
   ]

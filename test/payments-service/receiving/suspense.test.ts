@@ -75,7 +75,7 @@ it('sats in suspense are assigned once even if several operators act simultaneou
   expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of said)
     if (one.status === 'rejected')
-      expect(one.reason.message).toMatch(/already given these sats to \S+: x\. Nothing moved/)
+      expect(one.reason.message).toMatch(/already given these sats to \S+, for this reason: x\. Nothing moved/)
   expect([(await has(alice)) + (await has(bob)), await balanceOf(SUSPENSE)]).toEqual([7_000n, 9_000n])
   await expect(order('suspense', 'give', receiptId, 'operator', '--reason', 'y')).rejects.toThrow(
     'Nothing moved this time',

@@ -131,7 +131,7 @@ it('codes of this service can be used even if calls to its own machine are forbi
     await alice.browser.open('/wallet/send')
     pages.push(words(await alice.browser.submit('/wallet/send', { to, amount: '40' })))
   }
-  expect(pages[0]).toContain('without encryption')
+  expect(pages[0]).toContain('does not use https')
   expect(pages[1]).toContain("This code doesn't belong to anyone here")
   expect(pages[2]).toContain('claim it on the page Receive')
 })
