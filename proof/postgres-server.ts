@@ -1,6 +1,6 @@
 /**
- * `node proof/postgres-server.ts`: starts a PostgreSQL server for experiments, on this machine alone, until Ctrl-C, and
- * then deletes its data. `DATABASE=postgres npm test` starts the same server.
+ * `node proof/postgres-server.ts`: runs a PostgreSQL server for experiments, reachable from this machine alone, until
+ * Ctrl-C, and then deletes its data. `DATABASE=postgres npm test` starts the same kind of server.
  */
 import { startPostgres } from './postgres/server.ts'
 

@@ -1,6 +1,7 @@
 /**
  * `npm run prove -- WHAT [OPTIONS]`: runs one of the proofs below, with its own options; `--help` lists them. Exits
- * with the proof's code. `all` runs everything that the gate leaves out, with fresh seeds, and writes reports/proof.md.
+ * with the proof's exit code. `all` runs everything that the gate leaves out, with fresh seeds, and writes
+ * reports/proof.md.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { isBuilt } from './nodes/build-lnd.ts'
 import { proveAll } from './report/prove-all.ts'
 
-/** A program of this folder, or a suite of vitest.config.ts. */
+/** A program in this folder, or a suite of vitest.config.ts. */
 type Proof = { readonly about: string } & ({ readonly program: URL } | { readonly suite: string })
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -58,7 +59,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
 }
 
-/** The exit code by which test runners report that something was skipped. */
+/** The exit code with which a program reports that it skipped its tests. */
 const SKIPPED = 77
 
 const [what = '--help', ...args] = process.argv.slice(2)
@@ -91,7 +92,7 @@ async function run(proof: Proof): Promise<number> {
   return start([vitest, 'run', '--project', proof.suite, ...args], env)
 }
 
-/** Runs a program in this terminal; resolves to its exit code. */
+/** Runs a program of Node in this terminal; resolves to its exit code. */
 function start(words: readonly string[], env = process.env): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { stdio: 'inherit', env })

@@ -1,7 +1,7 @@
 /**
- * `node scripts/card-pictures.ts [FOLDER]`: draws each kind of card in its own playground, and stores a picture of each
- * for computer and phone, dark and light, in `reports/pictures` or the given folder. Needs Chromium (`CHROMIUM_PATH`,
- * default /usr/bin/chromium).
+ * `node scripts/card-pictures.ts [FOLDER]`: draws each kind of card in its own playground, and stores pictures of each
+ * kind for computer and phone, dark and light, in `reports/pictures` or the given folder. Needs Chromium
+ * (`CHROMIUM_PATH`, default /usr/bin/chromium).
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-/** Shows alice each kind of card. */
+/** Plays scenes that show alice each kind of card. */
 async function play(
   stage: Stage,
   keep: (name: string, message: MessageView | undefined) => Promise<void>,

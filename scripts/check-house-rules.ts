@@ -1,6 +1,6 @@
 /**
- * Checks the house rules (`house-rules/rules.ts`) on the whole source tree. Prints each broken rule on a line, and how
- * many lines of proof there are for each line of the product. Exits with 1 if a rule is broken. Part of `npm run
+ * Checks the house rules (`house-rules/rules.ts`) on the whole source tree. Prints each breach of a rule on a line, and
+ * the number of lines of proof for each line of the product. Exits with 1 if a rule is broken. This is part of `npm run
  * check`.
  */
 import { readFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ export function checkHouseRules(root: string): string[] {
   ]
 }
 
-/** Returns generated client files that the interface no longer has. */
+/** Returns the generated client files that no longer match the interface, as `path: what`. */
 function checkClients(root: string): string[] {
   return [...generatedClients()]
     .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)

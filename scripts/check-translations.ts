@@ -1,7 +1,7 @@
 /**
- * Compares languages' files (`src/bot/i18n/*.json`) with the English one and prints each fault in a line; exits with 1
- * if there is one. `node scripts/check-translations.ts de` checks one language and prints the words by which to
- * translate. Without an argument it checks all languages that have a file.
+ * Compares languages' files (`src/bot/i18n/*.json`) with the English one and prints each fault on a line; exits with 1
+ * if there is a fault. `node scripts/check-translations.ts de` checks one language and prints the words to use in its
+ * translation. Without an argument, all languages that have a file are checked.
  */
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,7 +10,7 @@ import { faultsOf } from './translations/faults.ts'
 import { termFaults, wordList } from './translations/terms.ts'
 import { typographyFaults } from './translations/typography.ts'
 
-/** Returns every language that has a file, and the one that is derived from another. */
+/** Returns every language that has a file, and the one language that is derived from another. */
 export function languagesThere(): string[] {
   const folder = join(import.meta.dirname, '../src/bot/i18n')
   const files = globSync('*.json', { cwd: folder }).map((file) => basename(file, '.json'))

@@ -1,6 +1,7 @@
 /**
  * `node scripts/derive-postgres.ts`: derives PostgreSQL's schemas and migrations of both books from SQLite's, into
- * `prisma/…/postgres`. A test fails if one changed without the other. A migration that books have run never changes.
+ * `prisma/…/postgres`. A test fails if only one of the two has changed. A migration never changes once a book has run
+ * it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * Generates the two typed database clients from their schemas. Runs after every install (`prepare`). What Prisma generates
- * for PostgreSQL is the same but for the provider and the compiler of its queries: so that one class is all that is added.
+ * Generates the two typed database clients from their schemas. Runs after every install (`prepare`). What Prisma
+ * generates for PostgreSQL is the same but for the provider and the query compiler, so only that one class is added.
  *
  * Prisma looks for a native schema engine, which only `prisma migrate` needs, and downloads it from outside the npm
  * registry when it is missing. Naming any existing executable stops that: generating compiles in WebAssembly.

@@ -11,13 +11,15 @@ import type { SimWorld } from '../proof/world/world.ts'
 import { fail } from '../src/cli/run.ts'
 import { Problem } from '../src/lib/problem.ts'
 
-/** By then everybody has done nearly everything, and the books are still small. */
+/**
+ * The seed and the number of steps, after which everybody has done nearly everything, but the books are still small.
+ */
 const LIFE = { seed: '1', steps: 600 }
 
 /**
  * `node scripts/keep-release-books.ts`: plays a seed of the simulation on each kind of database, and stores its proven
- * books in `test/releases/VERSION`: SQLite files, and pg_dump's output of a server. Run it once for each release, with
- * its code; test/releases and test/postgres/released-books.test.ts then open them.
+ * books in `test/releases/VERSION`: SQLite files, and pg_dump's output of a server. Run this once for each release,
+ * with the release's code; test/releases and test/postgres/released-books.test.ts then open them.
  */
 async function main(): Promise<void> {
   const root = join(import.meta.dirname, '..')
@@ -55,8 +57,8 @@ function keepFiles({ botUrl, serviceUrl }: SimWorld, folder: string): void {
 }
 
 /**
- * Dumps both books, which share a database there. Leaves out lines that only psql understands, so that any client can
- * run it.
+ * Dumps both books, which share a database on a server. Leaves out the lines that only psql understands, so that any
+ * client can run the dump.
  */
 function keepDump(pgDump: string, url: string, folder: string): void {
   const words = ['--no-owner', '--no-privileges', '--rows-per-insert=100', `--dbname=${url}`]

@@ -1,8 +1,8 @@
 /**
  * `node scripts/language-sheets.ts [FOLDER] [LANGUAGE...]`: draws the main cards, answers, pictures and pages in each
- * language, or in the given ones, and lays them side by side: sheets to look at, and one file of the cards' texts. They
- * are in `reports/languages`, or the given folder. Needs Chromium (`CHROMIUM_PATH`, default /usr/bin/chromium), and
- * fonts of all scripts.
+ * language, or in the given ones, and lays them side by side: sheets to look at, and one file of the cards' texts.
+ * Their folder is `reports/languages`, or the given one. Needs Chromium (`CHROMIUM_PATH`, default /usr/bin/chromium),
+ * and fonts of all scripts.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ if (codes.length > 1) {
 }
 const PHONE = { viewport: { width: 430, height: 932 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1 }
 
-/** Time that can be set forward, so that nobody waits for a draw. */
+/** How far the clock has been set forward, so that nobody waits for a draw. */
 let shiftMs = 0
 const clock: Clock = {
   now: () => systemClock.now() + shiftMs,
@@ -70,7 +70,7 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-/** Resolves to the addresses of the pay pages that the cards led to. */
+/** Draws the cards. Resolves to the addresses of the pay pages to which the cards link. */
 async function drawCards(stage: Stage, eyes: Readonly<Record<Eyes, Page>>): Promise<string[]> {
   const pictures: Buffer[] = []
   const said: string[] = []
@@ -95,7 +95,7 @@ async function drawCards(stage: Stage, eyes: Readonly<Record<Eyes, Page>>): Prom
   return payPages.slice(0, 1)
 }
 
-/** A busy machine scrolls the page late, so its position is read right before the picture. */
+/** Takes a picture of a message, whose position is read right before, since a busy machine scrolls the page late. */
 async function photograph(page: Page, { id }: MessageView): Promise<Buffer> {
   await page.locator(`#m${id}`).waitFor({ state: 'attached', timeout: 60_000 })
   const place = `(() => {

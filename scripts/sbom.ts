@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface InstalledPackage {
   readonly name: string
   readonly version: string
-  /** An SPDX expression. */
+  /** The package's licence, as an SPDX expression. */
   readonly licence: string
 }
 
@@ -21,8 +21,8 @@ type Packages = Readonly<Record<string, Locked>>
 
 /**
  * Returns a production installation as a CycloneDX 1.6 bill of materials: each package with its version, its licence,
- * the SHA-512 that npm checks, and its dependencies. It has no time or place, so the same package-lock.json always
- * makes the same file.
+ * the SHA-512 that npm checks, and its dependencies. The bill contains no time or place, so the same package-lock.json
+ * always results in the same file.
  */
 export function billOfMaterials(root: string, installed: readonly InstalledPackage[]): object {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -72,7 +72,9 @@ function dependsOn(packages: Packages, path: string): Set<string> {
   return new Set(found.map((place) => refOf(packages, place)))
 }
 
-/** Returns where Node would find a package that is required from this place; undefined if it is not installed. */
+/**
+ * Returns the place where Node would find a package that is required from `from`, or undefined if it is not installed.
+ */
 function resolve(packages: Packages, from: string, name: string): string | undefined {
   for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/')))) {
     const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`

@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots [-- FOLDER]`: plays a few scenes in its own playground and stores pictures of the page: in
- * docs/pictures, for the README, or the given folder. One of them moves: the first tip. Needs Chromium
- * (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
+ * docs/pictures, for the README, or in the given folder. One of the pictures moves: that of the first tip. Needs
+ * Chromium (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,9 +18,9 @@ import { type Frame, movingPicture } from './screenshots/moving-picture.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures')
 const desktop = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
-/** Members and phone fit side by side. */
+/** A desktop on which members and phone fit side by side. */
 const wideDesktop = { viewport: { width: 1560, height: 1156 }, deviceScaleFactor: 1.25 }
-/** Phone and conversation side by side, as small as possible. */
+/** The smallest desktop on which phone and conversation fit side by side. */
 const cinema = { viewport: { width: 1100, height: 840 }, deviceScaleFactor: 1 }
 const pocket = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
@@ -95,7 +95,7 @@ async function playScenes(browser: Browser, url: string, world: PlaygroundWorld)
   await keep(phone, 'pocket')
 }
 
-/** Plays from an empty balance to the first tip, as a moving picture. */
+/** Plays from an empty balance to the first tip, and stores this as a moving picture. */
 async function playFirstTip(browser: Browser, url: string): Promise<void> {
   const page = await openTab(browser, url, 'carol', { ...cinema, colorScheme: 'dark' })
   const frames: Frame[] = []

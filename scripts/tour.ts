@@ -12,8 +12,8 @@ import { flows } from '../src/playground/flows/flows.ts'
 import { Stage, type Teller } from '../src/playground/flows/stage.ts'
 
 /**
- * `npm run tour -- [--backend sandbox|lnd]`: plays the main flows in their own world, and exits with 0 only if
- * everything held. With `lnd`, the service's sats are on a real lnd node in its own network on this machine.
+ * `npm run tour -- [--backend sandbox|lnd]`: plays the main flows in a world of their own, and exits with 0 only if
+ * every check held. With `lnd`, the service's sats are on a real lnd node, in a separate network on this machine.
  */
 const PICTURES = 'tour'
 

@@ -1,17 +1,17 @@
 /**
- * `node scripts/trim-packages.ts [--image]`: removes parts of installed packages that Satchel never loads, more than
- * half of a production install. Runs after every install (`prepare`); running it again changes nothing. `--image` also
- * removes files for people and their tools, for an image in which nobody develops.
+ * `node scripts/trim-packages.ts [--image]`: removes the parts of installed packages that Satchel never loads, which
+ * are more than half of a production install. Runs after every install (`prepare`); running it again changes nothing.
+ * `--image` also removes files for developers and their tools, for an image in which nobody develops.
  */
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 interface Trim {
-  /** A folder below `node_modules`. */
+  /** The folder below `node_modules`. */
   readonly folder: string
-  /** Globs below it. */
+  /** The globs, below that folder, of the files to remove. */
   readonly remove: readonly string[]
-  /** Globs below it whose matches stay. */
+  /** The globs, below that folder, of the files to keep. */
   readonly keep?: readonly string[]
   readonly because: string
 }
@@ -87,7 +87,7 @@ const TRIMS: readonly Trim[] = [
   ),
 ]
 
-/** Removed from an image's node_modules: Node runs no TypeScript from there. */
+/** The globs of the files to remove from an image's node_modules; Node runs no TypeScript from there. */
 const FOR_IMAGE: readonly string[] = [
   '**/*.{ts,mts,cts,map}',
   '**/*.{md,markdown}',
@@ -97,7 +97,7 @@ const FOR_IMAGE: readonly string[] = [
 ]
 const LICENCES = /licen[cs]e|copying|notice/i
 
-/** Removes files from the packages in a project's folder that only developers need. Licences stay. */
+/** Removes files that only developers need from the packages in a project's folder. Licences stay. */
 export function trimForImage(root: string): void {
   const cwd = join(root, 'node_modules')
   for (const path of globSync([...FOR_IMAGE], { cwd })) {
@@ -105,7 +105,7 @@ export function trimForImage(root: string): void {
   }
 }
 
-/** Removes what `TRIMS` names from the packages installed in a project's folder. Skips missing packages. */
+/** Removes the files listed in `TRIMS` from the packages installed in a project's folder. Skips missing packages. */
 export function trimPackages(root: string): void {
   for (const { folder, remove, keep = [] } of TRIMS) {
     const cwd = join(root, 'node_modules', folder)

@@ -5,8 +5,8 @@ import { commandsPage } from './docs/commands-page.ts'
 import { publicApiPage } from './docs/public-api-page.ts'
 
 /**
- * `npm run docs`: writes the pages and the clients that are generated from the code. A test fails if one of them is out
- * of date.
+ * `npm run docs`: writes the pages and the clients that are generated from the code. A test fails if one of these files
+ * is out of date.
  */
 const docs = join(import.meta.dirname, '../docs')
 writeFileSync(join(docs, 'COMMANDS.md'), commandsPage())

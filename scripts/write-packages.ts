@@ -1,7 +1,7 @@
 /**
  * `node scripts/write-packages.ts IMAGE@sha256:DIGEST ADDRESS`: writes the packages of home servers and hosts to
- * `reports/packages`, for the published image (with its version in its name) and the address of its sources. In the
- * project they name places of example.org.
+ * `reports/packages`, for the published image (with the version in its name) and the address of its sources. The
+ * packages in the project have addresses at example.org instead.
  */
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const FOLDERS = ['umbrel', 'start9', 'nix', 'raspiblitz']
 const EXAMPLE_DIGEST = /@sha256:0{64}/g
 
-/** Throws if an argument on the command line is wrong. */
+/** Writes the packages to a folder. Throws if an argument from the command line is wrong. */
 export function writePackages(image: string, address: string, target: string): void {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const [, name, digest] =

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** A small project that keeps every rule. */
+/** The files of a small project that follows every rule. */
 const GOOD: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     scripts: { bench: 'node src/lib/measure.ts' },
@@ -47,7 +47,7 @@ function broken(changes: Readonly<Record<string, string>>): string[] {
   return checkHouseRules(root)
 }
 
-/** A tipping module with a room in four of its layers. */
+/** The files of a tipping module with a folder in each of four layers. */
 const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
   'src/tipping/tipping.ts':
     "import './generated/client.ts'\nimport './rain/let-it-rain.ts'\nimport './claims/claim-tips.ts'\nimport '../lib/clock.ts'",
@@ -59,7 +59,7 @@ const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
   'src/tipping/core/activity.ts': '',
 }
 
-/** Returns the text of a file with a skipped or focused test. It is only text: this project has no such test. */
+/** Returns the text of a file with a skipped or focused test, of which this project has none. */
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {

@@ -1,6 +1,6 @@
 /**
- * Files that the quick suite leaves out: tests that cause failures, start programs, or play weeks, and any file that
- * takes longer than two and a half seconds and is not its part's main test.
+ * The files that the quick suite leaves out: tests that cause failures, start programs, or play weeks, and any file
+ * that takes longer than two and a half seconds and is not its part's main test.
  */
 export const SLOW: readonly string[] = [
   'test/reliability/**/*.test.ts',
@@ -48,9 +48,9 @@ export const SLOW: readonly string[] = [
 ]
 
 /**
- * Proofs that the gate leaves to `npm run prove -- thorough`: each case of a table whose main cases are in the other
- * suites, failing machines, and commands and guides as people type them. A comment after each names the test that
- * covers it in the gate.
+ * The proofs that the gate leaves to `npm run prove -- thorough`: each case of a table whose main cases are in the
+ * other suites, failing machines, and commands and guides as people type them. A comment after each proof states the
+ * test that covers it in the gate.
  */
 export const THOROUGH: readonly string[] = [
   // Every command in every state of an installation: test/assembly/{check,lost}-books, refuse-while-running and the tests of each command.
@@ -120,13 +120,13 @@ export const THOROUGH: readonly string[] = [
 ]
 
 /**
- * The same in a browser: set-up with nodes, and two more tours. In the gate: set-up.test.ts and tour.test.ts. A move to
- * another machine by a backup: test/assembly/restore-upload restores what the console gives, test/web/console-backup
- * and test/assembly/set-up-in-browser press for it.
+ * The proofs in a browser that the gate leaves out: set-up with nodes, two more tours, and a move by backup. In the
+ * gate: set-up.test.ts and tour.test.ts. A move to another machine by a backup: test/assembly/restore-upload restores
+ * what the console gives, test/web/console-backup and test/assembly/set-up-in-browser press for it.
  */
 export const THOROUGH_IN_BROWSER: readonly string[] = ['test/browser/{set-up-nodes,tours,move-by-backup}.test.ts']
 
-/** Files that need a server: only there do two processes share a book. */
+/** The files that need a server, since two processes can share a book only there. */
 export const SERVER: readonly string[] = [
   'test/postgres/**/*.test.ts',
   'test/tipping/two-bots/*.test.ts',

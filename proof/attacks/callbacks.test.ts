@@ -11,8 +11,8 @@ import { attack, installed, type Project } from './installation.ts'
 const world = installed({ CALLBACKS_ALLOW_LOOPBACK: 'true', PUBLIC_REQUESTS_PER_SECOND: '1000' })
 
 /**
- * A callback takes a fiftieth of a second. Behind hanging callbacks it took eight seconds, until the first of those
- * timed out.
+ * The longest that a callback may take behind others that hang. Usually it takes a fiftieth of a second; it once took
+ * eight seconds, until the first of the hanging ones timed out.
  */
 const BEHIND_OTHERS_MS = 5_000
 const ORIGINS = 36
@@ -23,7 +23,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** Pays an invoice, which ends the charge immediately. The service reports that to the project at `callbackUrl`. */
+/** Pays an invoice, which ends its charge immediately and causes a callback to the project at `callbackUrl`. */
 async function causeCallback({ apiKey }: Project, callbackUrl: string): Promise<void> {
   const charge = await world().ask('/v0/gamertag/charges', { apiKey, body: { gamertag: 'taker', amount: '1000' } })
   const invoice = charge.json.data.invoiceRequest

@@ -24,8 +24,8 @@ const SOURCES = join(import.meta.dirname, '../../src/cli')
 const FLOAT = sats(100_000)
 
 /**
- * How long somebody who does not attack may wait, in ms, before they count as blocked. It grows with the machine's
- * other load. Benchmarks show how fast a calm machine is.
+ * Returns how long, in ms, somebody who does not attack may wait before they count as blocked. This time grows with the
+ * machine's other load. Benchmarks show how fast a calm machine is.
  */
 export function blockedAfterMs(): number {
   return 30_000 * slowdown()
@@ -37,7 +37,7 @@ export interface Project {
   readonly apiKey: string
 }
 
-/** The answer, in any form. */
+/** A response to a request, with a body of any form. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Headers
@@ -148,7 +148,8 @@ export class Installation {
   }
 
   /**
-   * Reads a book from outside. Resolves to the first column of the first row, as a number, or to 0 if there is no row.
+   * Runs a query on a book from outside the program. Resolves to the first column of the first row, as a number, or to
+   * 0 if there is no row.
    */
   async stored(book: 'tipping' | 'payments', sql: string): Promise<bigint> {
     const url = this.#environment[`${book.toUpperCase()}_DATABASE_URL`]
@@ -186,7 +187,9 @@ export class Installation {
   }
 }
 
-/** With DATABASE=postgres, each book has its own database on the suite's server. */
+/**
+ * Returns the addresses of empty databases if DATABASE=postgres: each book has its own database on the suite's server.
+ */
 async function booksFor(folder: string): Promise<{ TIPPING_DATABASE_URL?: string; PAYMENTS_DATABASE_URL?: string }> {
   if (!onPostgres()) return {}
   return {
@@ -196,8 +199,8 @@ async function booksFor(folder: string): Promise<{ TIPPING_DATABASE_URL?: string
 }
 
 /**
- * Starts an installation for a file of attacks. After all attacks it must still answer, its log must name no bug, and
- * its books must be proven.
+ * Starts an installation for a file of attacks, and returns a function that returns it. After all attacks the
+ * installation must still answer, its log must report no bug, and its books must be proven.
  */
 export function installed(settings: Readonly<Record<string, string>> = {}): () => Installation {
   const opened: { installation?: Installation } = {}

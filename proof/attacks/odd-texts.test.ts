@@ -4,7 +4,8 @@ import { operations } from '../../src/payments-api/payments-api.ts'
 import { attack, installed, type Project, type WireAnswer } from './installation.ts'
 
 /**
- * Sends texts that no database accepts, or that cannot be a name or an id, through every input. Nobody else may notice.
+ * Attackers send texts that no database accepts, or that cannot be a name or an id, through every input. Nobody else
+ * may notice.
  */
 const world = installed({
   ...{ PUBLIC_REQUESTS_PER_SECOND: '0', REQUESTS_PER_SECOND: '0', INVOICES_PER_MINUTE: '0', TRUST_PROXY: 'true' },
@@ -80,15 +81,15 @@ function stranger(): Record<string, string> {
 let turns = 0
 
 /**
- * Returns a third of the texts, a different third each time, so that each text meets a third of the fields. The fuzzer
- * tries more texts.
+ * Returns a third of the texts, a different third each time, so that each text is sent to a third of the fields. The
+ * fuzzer tries more texts.
  */
 function third<T>(all: readonly T[]): T[] {
   turns += 1
   return all.filter((_, nth) => nth % 3 === turns % 3)
 }
 
-/** Sends all of them together, so that a fault caused by one text shows in another request. */
+/** Sends all odd texts at the same time, so that a fault caused by one text shows in another request. */
 async function each<T>(odd: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   await Promise.all(odd.map(work))
 }
@@ -153,7 +154,7 @@ describe('odd texts in addresses', () => {
 })
 
 describe('odd texts in bodies', () => {
-  /** Requests that reach an operation's text fields. */
+  /** Valid values for an operation's fields, so that a request reaches the one field that has an odd text. */
   const RIGHT: Readonly<Record<string, unknown>> = {
     ...{ amount: '5000', minAmount: '1000', maxAmount: '9000', gamertag: 'alice', description: 'x', maxFee: '1000' },
     ...{ expiresIn: 600, allowedSlots: 5, callbackUrl: 'https://example.com/x', successMessage: 'x', internalId: 'x' },

@@ -1,8 +1,8 @@
 /**
  * `npm run prove -- scan`: lets schemathesis, a scanner that others maintain, try every operation in the OpenAPI
  * documents of service and bot, with valid and with forbidden input. The first run installs it from PyPI into
- * ~/.cache/satchel. If that fails, the command says why and exits with 0: the scan only adds to `npm run prove --
- * attack`.
+ * ~/.cache/satchel. If the installation fails, the command says why and exits with 0: the scan only adds to `npm run
+ * prove -- attack`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,10 +22,13 @@ import { createStage } from '../world/processes/stage.ts'
 
 const VERSION = '4.32.5'
 const INSTALL_TIMEOUT_MS = 300_000
-/** The scanner's checks: bugs, answers that differ from the document, and missing requests for a key. */
+/** The scanner's checks: bugs, answers that differ from the document, and operations that work without their key. */
 const CHECKS = ['not_a_server_error', 'status_code_conformance', 'response_schema_conformance', 'ignored_auth']
 
-/** The sandbox pays no offers, and says so with a declared status. Any other status of 500 or more is a bug. */
+/**
+ * The scanner's settings. The sandbox pays no offers, and says so with a declared status; any other status of 500 or
+ * more is a bug.
+ */
 const SETTINGS = `[[operations]]
 include-path = "/v0/offer-invoices"
 checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "501"]
@@ -72,7 +75,7 @@ async function scan(program: string): Promise<number> {
   }
 }
 
-/** Scans the bot's API with a key that gives rewards and looks up members. A key may ask five times a second. */
+/** Scans the bot's API with a key that gives rewards and looks up members. A key permits five requests a second. */
 async function scanBot(program: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-scan-'))
   const stage = await createStage()
@@ -89,10 +92,13 @@ async function scanBot(program: string): Promise<number> {
   }
 }
 
-/** A stream ends only when its reader ends it, so the scanner would wait each time. */
+/**
+ * Returns the arguments that exclude a stream. A stream ends only when its reader ends it, so the scanner would wait
+ * each time.
+ */
 const without = (path: string) => ['--exclude-path', path]
 
-/** Resolves to the scanner's exit code. */
+/** Runs the scanner. Resolves to its exit code. */
 function run(program: string, cwd: string, args: readonly string[]): Promise<number> {
   const usual = ['--checks', CHECKS.join(','), '--max-examples', '30', '--seed', '1']
   const child = spawn(program, ['run', ...usual, ...args], { cwd, stdio: 'inherit' })

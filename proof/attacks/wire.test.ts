@@ -11,12 +11,15 @@ beforeAll(async () => {
   project = await world().project()
 })
 
-/** Resolves to everything that comes back until the server ends the connection or falls silent for a while. */
+/**
+ * Sends bytes, and resolves to everything that comes back until the server ends the connection or falls silent for a
+ * while.
+ */
 function send(bytes: string): Promise<string> {
   return exchange(700 * slowdown(), (socket) => socket.end(bytes, 'latin1'))
 }
 
-/** Sends bytes and leaves our side open: a server abandons an unfinished answer when its client has ended. */
+/** Sends bytes and leaves our side open: a server abandons an unfinished answer when its client has ended its side. */
 function ask(bytes: string, quietMs = 700 * slowdown()): Promise<string> {
   return exchange(quietMs, (socket) => socket.write(bytes, 'latin1'))
 }

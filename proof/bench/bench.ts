@@ -66,7 +66,7 @@ if (
 const others = { keep: values.keep, lndhub: values.lndhub, lnbits: values.lnbits, realLnd: values['real-lnd'] }
 await bench({ seconds, accounts, rounds, sizes, holders, servers, members, shards, ...others })
 
-/** Measures the ledger on both engines and the service, for every goal, and prints the goals below. */
+/** Measures the ledger on both engines, and the service, and prints all their goals at the end. */
 async function benchGoals(options: BenchOptions): Promise<void> {
   const goals = [...(await benchLedger(options)), ...(await benchService(options))]
   console.log()

@@ -15,7 +15,9 @@ const A_TIP_FOR = 40
 /** Discord's own limit for requests with a bot's token. */
 const REQUESTS_PER_SECOND = 50
 
-/** The bot reports its longest standstill of the last one or two minutes. */
+/**
+ * The time after which the bot no longer reports a standstill: it reports the longest of the last one or two minutes.
+ */
 const STANDSTILL_WINDOWS_MS = 120_000
 
 export interface BotOptions {
@@ -141,7 +143,7 @@ function atOnce(stage: Stage, people: readonly string[]): Promise<Timing[]> {
   return Promise.all(people.map((_, at) => tip(stage, people, at)))
 }
 
-/** Lets everybody tip the next person. */
+/** Lets the person at place `at` tip the next person. */
 async function tip({ emulator, seeded }: Stage, people: readonly string[], at: number): Promise<Timing> {
   const [from = '', to = ''] = [people[at], people[(at + 1) % people.length]]
   const startedMs = performance.now()

@@ -6,7 +6,7 @@ export interface Goal {
 }
 
 /**
- * Prints a line for each goal: the measurement, the goal, and whether it is met or the factor by which it is missed.
+ * Returns a line for each goal: the measurement, the goal, and whether it is met or the factor by which it is missed.
  */
 export function describeGoals(goals: readonly Goal[]): string[] {
   return goals.map(({ what, measured, goal }) => {

@@ -9,7 +9,7 @@ import { createTipping } from '../../src/tipping/create-tipping.ts'
 import { middle } from './middle.ts'
 import { GUILD, memberOf, walletOf } from './seed-bot.ts'
 
-/** The cost of one operation in a book: the median in milliseconds, and MiB. */
+/** The cost of one operation in a book: times in milliseconds, of which `ms` is the median, and memory in MiB. */
 export interface Cost {
   readonly what: string
   readonly ms: number
@@ -19,7 +19,7 @@ export interface Cost {
   readonly turnMs: number
   /** Processor time of all threads, for each run. */
   readonly cpuMs: number
-  /** The peak during the operation. */
+  /** The peak of resident memory during the operation. */
   readonly residentMiB: number
 }
 
@@ -60,7 +60,7 @@ class Turns {
   }
 }
 
-/** Reports to its parent what each operation costs in the bot's book `file` with this many members, and ends. */
+/** Reports to its parent what each operation costs in the bot's book `file` with this many members, then ends. */
 async function main(file: string, members: number): Promise<void> {
   const costs: Cost[] = []
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

@@ -8,19 +8,19 @@ import type { Cost } from './growth-worker.ts'
 import { seedBot } from './seed-bot.ts'
 
 export interface GrowthOptions {
-  /** Members of each book, the fewest first. */
+  /** The numbers of members of the books, the smallest first. */
   readonly sizes: readonly number[]
   /** A folder that keeps the books for the next run; without it, each run creates them. */
   readonly keep: string | undefined
 }
 
 const MIB = 1_048_576
-/** The longest time in which the bot answers nobody. */
+/** The goal for the longest time in which the bot answers nobody. */
 const MAX_STANDSTILL_MS = 50
 
 /**
- * Measures each operation's cost as the bot's book grows. Its members have ten entries each. Each size has its own
- * process, and each figure is shown as a multiple of the smallest book's.
+ * Measures each operation's cost as the bot's book grows. Each member of the book has ten entries. Each size is
+ * measured in its own process, and each figure is shown as a multiple of the smallest book's.
  */
 export async function benchGrowth({ sizes, keep }: GrowthOptions): Promise<void> {
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'satchel-growth-'))
@@ -42,7 +42,7 @@ export async function benchGrowth({ sizes, keep }: GrowthOptions): Promise<void>
   }
 }
 
-/** Measures a copy, so that the next run finds the original book. */
+/** Measures a copy of a book, so that the next run finds the original book. */
 async function measure(file: string, members: number): Promise<readonly Cost[]> {
   const copy = `${file}.measured`
   for (const rest of ['', '-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true })

@@ -26,7 +26,7 @@ export function walletOf(index: number) {
 
 /**
  * Opens a ledger on the given book, as the payments service does. Funds the given number of wallets, reports that it is
- * ready, and pays when its parent's messages say so. Ends with its parent.
+ * ready, and pays when its parent's messages request payments. Ends with its parent.
  */
 async function main(url: string, wallets: number): Promise<void> {
   const database = await openPaymentsDatabase(url)
@@ -57,7 +57,7 @@ async function main(url: string, wallets: number): Promise<void> {
   process.send?.('ready')
 }
 
-/** Pays from any wallet to any other, so each payment touches two wallets. */
+/** Returns a payment from any wallet to any other, so that each payment touches two wallets. */
 function payment(wallets: number) {
   const from = Math.floor(Math.random() * wallets)
   const to = (from + 1 + Math.floor(Math.random() * (wallets - 1))) % wallets

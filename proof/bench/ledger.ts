@@ -13,13 +13,13 @@ import { type RawRun, ratePerSecond, withDatabase } from './raw-limit.ts'
 import type { BenchOptions } from './service.ts'
 
 const CONNECTIONS = 64
-/** The largest batch of both engines, for each process. */
+/** The number of connections of each process: as many as the largest batch of both engines. */
 const MANY_CONNECTIONS = 256
 const WALLETS = 1_000
 const ROUNDS = 5
 const PROCESSES = 4
 
-/** One of the alternating candidates. Its answer is in payments a second. */
+/** One of the candidates that take turns. Its rate is in payments a second. */
 interface Contender {
   readonly name: string
   readonly measure: (seconds: number) => Promise<Measured>
@@ -101,7 +101,10 @@ function contender(name: string, measure: Contender['measure']): Contender {
   return { name, measure, rounds: [] }
 }
 
-/** Measures, and adds the server's usage: the usage of all processes below this one, less that of the writing ones. */
+/**
+ * Measures a candidate, and adds the server's processor time: that of all processes below this one, less that of the
+ * writing ones.
+ */
 async function withServersTime(measure: Contender['measure'], seconds: number): Promise<Measured> {
   const before = processorTimeOfChildren()
   const measured = await measure(seconds)
@@ -147,7 +150,10 @@ class Worker {
   }
 }
 
-/** Writes the rows of a payment with prepared statements and the pragmas of a book's writer, without any checks. */
+/**
+ * Measures how fast a payment's rows are written with prepared statements and the pragmas of a book's writer, without
+ * any checks.
+ */
 function payRaw(file: string, run: RawRun): Measured {
   return withDatabase(file, (database) => {
     const account = database.prepare('SELECT "id", "lastMoveId" FROM "Account" WHERE "kind" = ? AND "owner" = ?')

@@ -6,13 +6,13 @@ import { aliceDeposits, cpuMs, line, mustBeAnswered, peakMemory } from './timing
 
 const VIEWERS = 1_000
 const GIFTS = 200
-/** Gifts a second: a busy stream. */
+/** The number of gifts a second, as on a busy stream. */
 const PER_SECOND = 5
 
 /** An overlay's viewer: the arrival of each event, in milliseconds after its commit, by event id. */
 interface Viewer {
   readonly after: Map<string, number>
-  /** Events that arrived twice. */
+  /** The number of events that arrived twice. */
   twice: number
   readonly socket: Socket
 }
@@ -53,7 +53,7 @@ export async function benchOverlay(): Promise<void> {
   }
 }
 
-/** Creates a key of the bot's API. `budget`: in sats, if the key may give rewards. */
+/** Creates a key of the bot's API. `budget` is in sats, and is set if the key may give rewards. */
 export async function makeKey(
   { emulator, seeded }: Stage,
   options: { readonly name: string; readonly use: string; readonly budget?: string } = {
@@ -68,7 +68,7 @@ export async function makeKey(
   return key
 }
 
-/** Joins the stream, and waits as long as the bot says if it joined too early. */
+/** Joins the stream, and tries again each second while the bot requires a pause. */
 async function watch(url: string, key: string): Promise<Viewer> {
   for (;;) {
     const viewer = await join(url, key)
@@ -78,8 +78,8 @@ async function watch(url: string, key: string): Promise<Viewer> {
 }
 
 /**
- * Opens one connection; undefined if the bot asked for a pause. This is a lean client, because it shares the processors
- * with the bot.
+ * Opens one connection to the stream. Resolves to undefined if the bot requires a pause. This is a lean client, because
+ * it shares the processors with the bot.
  */
 function join(url: string, key: string): Promise<Viewer | undefined> {
   const { hostname, port } = new URL(url)
@@ -111,7 +111,9 @@ function join(url: string, key: string): Promise<Viewer | undefined> {
   })
 }
 
-/** Gives a tip. If the bot on a busy machine was too slow for Discord, the tip does not exist. */
+/**
+ * Gives all tips, a few a second. On a busy machine, a tip for which the bot was too slow for Discord does not exist.
+ */
 async function give({ emulator, seeded }: Stage): Promise<void> {
   const alice = emulator.as(seeded.people.alice)
   const gifts: Promise<unknown>[] = []
@@ -123,8 +125,8 @@ async function give({ emulator, seeded }: Stage): Promise<void> {
 }
 
 /**
- * Waits until all viewers have every event that any viewer has. Events that take longer than ten seconds count as lost.
- * Resolves to the ids of all events.
+ * Waits until all viewers have all events, but at most ten seconds, after which missing events count as lost. Resolves
+ * to the ids of the events that any viewer has.
  */
 async function untilHeard(viewers: readonly Viewer[]): Promise<ReadonlySet<string>> {
   const deadline = performance.now() + 10_000

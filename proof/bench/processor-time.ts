@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Length of a tick of the kernel's accounts, in microseconds (USER_HZ is 100 on every Linux). */
+/** The length of a tick of the kernel's accounts, in microseconds (USER_HZ is 100 on every Linux). */
 const TICK_US = 10_000
 
 interface Accounts {
@@ -28,7 +28,10 @@ export function processorTimeOfChildren(): number | undefined {
   return ticks * TICK_US
 }
 
-/** See proc(5): parent, utime, stime, cutime and cstime. Undefined for a process that has just ended. */
+/**
+ * Reads a process's parent, utime, stime, cutime and cstime, as in proc(5); undefined for a process that has just
+ * ended.
+ */
 function read(pid: string): Accounts | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

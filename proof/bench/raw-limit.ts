@@ -30,7 +30,8 @@ export function rawLimit({ file, projectId, accounts }: Seeded, run: RawRun): nu
 }
 
 /**
- * Returns the same rate for invoices: the rows of the invoice and its charge, without a node that makes or signs it.
+ * Returns how many invoices a second raw better-sqlite3 commits: the rows of the invoice and its charge, without a node
+ * that makes or signs the invoice.
  */
 export function rawInvoiceLimit({ file, projectId, accounts }: Seeded, run: RawRun): number {
   return withDatabase(file, (database) => {
@@ -39,7 +40,7 @@ export function rawInvoiceLimit({ file, projectId, accounts }: Seeded, run: RawR
   })
 }
 
-/** Opens a file as the writer of a book does. */
+/** Opens a file as the writer of a book does, for as long as `use` takes. */
 export function withDatabase<T>(file: string, use: (database: Database.Database) => T): T {
   const database = new Database(file)
   try {

@@ -15,17 +15,20 @@ import {
 
 export interface CrowdOptions {
   readonly servers: number
-  /** People in all servers together. */
+  /** The number of people in all servers together. */
   readonly members: number
   readonly shards: number
 }
 
 const TIPS = 1_000
-/** Balance of each giver, in sats. Each gives 1 sat. */
+/** The balance of each giver, in sats. Each gives 1 sat. */
 const EACH_HAS = 20
 const AT_ONCE_BEFORE = 40
 const REQUESTS_PER_SECOND = 50
-/** Prime to ten, so that the servers that tip are spread over the crowd and the shards. */
+/**
+ * The distance between servers that tip. It is prime to ten, so that these servers are spread over the crowd and the
+ * shards.
+ */
 const EVERY_NTH = 7
 const TIPS_AFTER_RESTART = 100
 const WATCHED_MS = 30_000
@@ -65,8 +68,8 @@ export async function benchScale({ servers, members, shards }: CrowdOptions): Pr
 }
 
 /**
- * Restarts after both were stopped. The next process resumes the sessions, in which Discord does not list the servers
- * again. Meanwhile some people tip.
+ * Starts the service and the bot again after both were stopped. The bot's new process resumes the sessions, in which
+ * Discord does not list the servers again. Meanwhile some people tip.
  */
 async function restart(stage: Stage, crowd: Crowd, pairs: readonly number[]): Promise<void> {
   await stage.service.start()

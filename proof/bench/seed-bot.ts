@@ -3,20 +3,20 @@ import Database from 'better-sqlite3'
 import { OPERATOR, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
-/** A member's receipt from the operator, in msats, and from each tip. */
+/** A member's receipts in msats: from the operator, and from each tip. */
 const EACH_GOT = 100_000
 const A_TIP = 1_000
-/** Receipt and gift of a member who is added to a book, in msats. */
+/** The receipt, and each gift, of a member who is added to a book, in msats. */
 export const ADDED_GOT = 200
 const ADDED_TIP = 10
-/** Together with the receipt, each member has ten entries. */
+/** The number of tips by each member: together with the receipt, they make ten entries. */
 const TIPS_EACH = 9
 const YEAR_MS = 365 * 24 * 3_600_000
 export const GUILD = '900000000000000001'
 
 /**
- * Returns the id of the nth thing of a kind. Like the product's ids, they are ordered by time, so that indexes grow at
- * their end.
+ * Returns the id of the nth thing of a kind. Like the product's ids, these ids are ordered by time, so that indexes
+ * grow at their end.
  */
 function idOf(nth: number): string {
   return String(nth).padStart(9, '0')
@@ -33,8 +33,8 @@ export function walletOf(members: number): bigint {
 }
 
 /**
- * Opens a bot's book with the given number of members. Each got something from the operator and tipped the next nine,
- * during the last year, in one server. Reuses the complete book of an earlier run.
+ * Makes a bot's book with the given number of members. Each member has received sats from the operator and tipped the
+ * next nine members, during the last year, in one server. Keeps the complete book of an earlier run.
  */
 export async function seedBot(file: string, members: number): Promise<void> {
   const made = `${file}.unfinished`
@@ -81,7 +81,10 @@ function takeOff(database: Database.Database): () => void {
   }
 }
 
-/** Ordered like each table, so that the table grows at its end. All gifts are tips from a balance, and credited. */
+/**
+ * The statements that sum the gifts. The rows are ordered like each table, so that the table grows at its end. All
+ * gifts are tips from a balance, and credited.
+ */
 const GIFT_SUMS = `
 INSERT INTO "GiftDay" ("guild", "day", "side", "member", "amount")
   SELECT "guild", "day", "side", "member", SUM("amount") FROM (
@@ -95,8 +98,8 @@ INSERT INTO "GiftMonth" ("guild", "side", "member", "month", "amount")
     FROM "GiftDay" GROUP BY "guild", "side", "member", "month";`
 
 /**
- * Adds members to an existing bot's book that nobody uses. `giver` has tipped each of them `ADDED_GOT`, and each has
- * tipped the next nine.
+ * Adds members to the existing book of a bot while no process uses the book. `giver` has tipped each of them
+ * `ADDED_GOT`, and each has tipped the next nine.
  */
 export function addMembers(file: string, members: number, giver: string): void {
   const database = new Database(file)
@@ -159,7 +162,7 @@ function tipTheNext(tip: (tip: SeededTip) => void, { members, timeOf }: Crowd, a
   }
 }
 
-/** Returns times in order, evenly spread over the last year, as Prisma writes them. */
+/** Returns a function that returns times in order, evenly spread over the last year, as Prisma writes them. */
 function timesOfYear(many: number): () => string {
   const from = Date.now() - YEAR_MS
   let nth = 0
@@ -169,7 +172,7 @@ function timesOfYear(many: number): () => string {
   }
 }
 
-/** Continues a journal and its chains. Balances and newest moves are written at the end. */
+/** Continues a book's journal and its chains. `end` writes balances and newest moves. */
 function journalOf(database: Database.Database) {
   const account = database.prepare(`INSERT INTO "Account" ("kind", "owner") VALUES (?, ?) ON CONFLICT DO NOTHING`)
   const found = database.prepare(
@@ -216,12 +219,12 @@ interface SeededTip {
   readonly id: string
   readonly from: string
   readonly to: string
-  /** Msats. */
+  /** The amount in msats. */
   readonly amount: number
   readonly at: string
 }
 
-/** Writes tips with one share: their records and their entries. */
+/** Returns a function that writes a tip with one share: its records and its entries. */
 function tipsOf(database: Database.Database, book: ReturnType<typeof journalOf>): (tip: SeededTip) => void {
   const tip = database.prepare(
     `INSERT INTO "Tip" ("id", "sender", "note", "total", "guild", "channel", "card", "createdAt") VALUES (?, ?, '', ?, '${GUILD}', 'channel', ?, ?)`,

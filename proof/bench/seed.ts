@@ -22,8 +22,8 @@ export function gamertagOf(index: number): string {
 }
 
 /**
- * Opens a database with the given number of users, each with an account of ten entries, and a project with more than
- * enough sats. Reuses the complete database of an earlier run.
+ * Makes a database with the given number of users, each with an account of ten entries, and a project with more than
+ * enough sats, or reuses the complete database of an earlier run.
  */
 export async function seed(file: string, accounts: number): Promise<Seeded> {
   const about = `${file}.json`

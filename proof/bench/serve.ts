@@ -17,9 +17,9 @@ export interface Usage {
 }
 
 /**
- * Serves the payments service on the given database, or a bare route without one. A second file names the service's lnd
- * (LndOptions, as JSON); without it, the service has a sandbox. Reports its address to its parent, answers any message
- * with its usage so far, and ends with its parent.
+ * Serves the payments service on the given database, or a bare route without one. `lnd` describes the service's lnd
+ * (LndOptions, as JSON, in a file); without it, the service has a sandbox. Reports its address to its parent, answers
+ * any message with its usage so far, and ends with its parent.
  */
 async function main(file: string | undefined, lnd: string | undefined): Promise<void> {
   process.on('disconnect', () => process.exit())
@@ -50,7 +50,7 @@ async function serveService(file: string, lnd: string | undefined): Promise<stri
   return url
 }
 
-/** Groups the projects of a book that `seed.ts` made: they belong to one operator. */
+/** Returns the groups of projects that belong to one operator, in a book that `seed.ts` made. */
 function groupsOf(file: string): readonly (readonly string[])[] {
   if (!existsSync(`${file}.json`)) return []
   const { projectId, receiverId } = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Seeded

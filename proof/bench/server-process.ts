@@ -21,7 +21,7 @@ export async function withServer<T>(args: readonly string[], use: (server: Serve
   }
 }
 
-/** The options of node with which `npm run service` starts, so that the measurement matches it. */
+/** Returns the options of node with which `npm run service` starts, so that the measurement matches it. */
 function optionsOfService(): string[] {
   const about = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   const { service } = (about as { scripts: { service: string } }).scripts

@@ -14,13 +14,13 @@ import { type Server, withServer } from './server-process.ts'
 const CONNECTIONS = 64
 const FEWER_ACCOUNTS = 1_000
 const ROUNDS = 7
-/** A large book's working set is read into memory once. */
+/** How long each service is warmed up, so that a large book's working set is in memory. */
 const WARM_UP_SECONDS = 10
 
 export interface BenchOptions {
   /** The duration of each measurement, in each round. */
   readonly seconds: number
-  /** A folder that keeps the databases for the next run; undefined: each run makes its own. */
+  /** A folder that keeps the databases for the next run; undefined if each run makes its own. */
   readonly keep: string | undefined
   /** How many accounts the large book has. */
   readonly accounts: number
@@ -96,9 +96,9 @@ interface Compared {
 
 /** The service's rate as a fraction of raw better-sqlite3's. */
 interface ToRaw {
-  /** Over 64 connections, and with 64 operations in a transaction. */
+  /** The fraction over 64 connections, against 64 operations in each transaction. */
   readonly equal: number
-  /** Over one connection, and with one operation in a transaction. */
+  /** The fraction over one connection, against one operation in each transaction. */
   readonly alone: number
 }
 
@@ -169,14 +169,14 @@ async function comparePaymentsWithRaw({ few, raw }: Pair, server: Server, second
   return toRaw
 }
 
-/** Balance of the project's wallet, in msats. */
+/** Resolves to the balance of the project's wallet, in msats. */
 async function balanceOf({ apiKey }: Seeded, { url }: Server): Promise<bigint> {
   const answer = await fetch(`${url}/v0/wallet`, { headers: { apikey: apiKey } })
   const { data } = (await answer.json()) as { data: { balance: string } }
   return BigInt(data.balance)
 }
 
-/** Compares invoices with raw ones. The sandbox in the same process makes them, and signs them. */
+/** Compares invoices with raw ones. The sandbox in the same process makes and signs the service's invoices. */
 function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<ToRaw> {
   return compareWithRaw(server, seconds, {
     name: 'invoices made',
@@ -230,7 +230,7 @@ interface Side {
   readonly cpuMicroseconds: number[]
 }
 
-/** Alternates between the two, so that the machine's other load affects both. */
+/** Alternates between a book with few and one with many accounts, so that the machine's other load affects both. */
 async function comparePayments(few: Seeded, many: Seeded, seconds: number): Promise<readonly Goal[]> {
   return await withServer([few.file], (one) =>
     withServer([many.file], async (other) => {
@@ -348,7 +348,7 @@ async function benchCallbacks({ file, projectId, apiKey }: Seeded, url: string, 
   receiver.close()
 }
 
-/** Changes a record that could have a callback. */
+/** Changes a record that could have a callback, which wakes the outbox. */
 async function wakeOutbox(url: string, apiKey: string): Promise<void> {
   const headers = { apikey: apiKey, 'content-type': 'application/json' }
   const { path, body = '' } = newStaticCharge(headers)

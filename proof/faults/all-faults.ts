@@ -29,7 +29,7 @@ export const ALL_FAULTS: readonly Fault[] = [
   databaseCrash,
 ]
 
-/** Returns the faults that can occur with these books: files, or a server. */
+/** Returns the faults that can occur with books in files, or with books on a server. */
 export function faultsPossibleIn(template: string): readonly Fault[] {
   const impossible = isOnServer(template) ? oldBook : databaseCrash
   return ALL_FAULTS.filter((fault) => fault !== impossible)

@@ -1,7 +1,7 @@
 import type { Complaint } from '../world/watchful-log.ts'
 import type { Fault } from './fault.ts'
 
-/** A new connection is attempted again after some seconds. */
+/** The time within which both sides reconnect: a new connection is attempted again after some seconds. */
 const RECONNECTED_WITHIN_MS = 30_000
 
 /** The server of both books crashes, and returns after a while; or a standby takes its place. */

@@ -8,7 +8,7 @@ export interface WorldSetup {
   readonly prices: boolean
 }
 
-/** What a world knows about a fault that will strike in it. */
+/** The properties of a fault that its world needs before the fault strikes. */
 export interface DrawnFault {
   readonly name: string
   readonly setup?: Partial<WorldSetup>

@@ -4,7 +4,7 @@ import type { SimWorld } from '../world/world.ts'
 import { ALL_FAULTS } from './all-faults.ts'
 import type { Fault, Strike } from './fault.ts'
 
-/** A seed has few kinds of faults, so that a short life still has depth. */
+/** The most kinds of faults that a seed has: few, so that a short life still has depth. */
 const MAX_KINDS = 3
 
 /** Draws a seed's kinds of faults from the possible ones. */
@@ -20,7 +20,7 @@ export function drawFaults(possible: readonly Fault[], chance: Chance): Fault[] 
 
 type Action = () => Promise<void>
 
-/** Knows when each of a seed's faults strikes, and counts how often each has really happened. */
+/** The plan of when each of a seed's faults strikes, and the count of how often each has really happened. */
 export class FaultPlan {
   readonly #chance: Chance
   readonly #due: { readonly step: number; readonly action: Action }[] = []
@@ -47,7 +47,7 @@ export class FaultPlan {
     return Object.fromEntries(this.#happened)
   }
 
-  /** Strikes with every fault that is due by this step. Takes time. */
+  /** Lets every fault that is due by this step strike. Time passes meanwhile. */
   async strike(step: number): Promise<void> {
     this.#step = step
     for (;;) {
@@ -58,7 +58,7 @@ export class FaultPlan {
     }
   }
 
-  /** Completes everything that was postponed. */
+  /** Completes every postponed part of a fault. */
   async end(): Promise<void> {
     await this.strike(Number.POSITIVE_INFINITY)
   }

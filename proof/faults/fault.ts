@@ -10,7 +10,7 @@ export interface Strike {
   readonly chance: Chance
   /** Continues the fault after this many steps, or earlier if the calm begins. */
   later(steps: number, action: () => Promise<void>): void
-  /** Counts the fault as really happened. */
+  /** Counts the fault as having really happened. */
   happened(): void
 }
 

@@ -6,7 +6,9 @@ import { FLOAT } from '../judge/promises.ts'
 import type { Chance } from '../world/chance.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../prisma/tipping/migrations')
-/** The first migration of an old book: the book begins with the second, and every later age is tried. */
+/**
+ * The least number of migrations in an old book. Every age is tried, up to a book that lacks only the newest migration.
+ */
 const FIRST = 2
 
 /** How many members an old book has. */
@@ -42,7 +44,7 @@ export function writeOldBook(file: string, chance: Chance, at: number): void {
   database.close()
 }
 
-/** The exact text in which a database records its migrations. */
+/** Returns the statement with which a database creates the table of its migrations. */
 function recordsOf(file: string): string {
   const database = new Database(file, { readonly: true })
   const row = database.prepare(`SELECT "sql" FROM sqlite_master WHERE "name" = '_prisma_migrations'`).get()

@@ -9,21 +9,24 @@ import { forgetfulProvider, saysForgotten } from './provider.ts'
 
 const SAT = 1_000n
 /**
- * The words of operators. The first operator is impatient and repeats the words before another has heard of them, which
- * must not count.
+ * The orders of a booking, in turn. The first operator is impatient and repeats the order before anybody else has heard
+ * of it, which must not count.
  */
 const WORDS = [
   { operator: 'operator-1', again: false },
   { operator: 'operator-1', again: true },
   { operator: 'operator-2', again: false },
 ]
-/** An audit accepts an unexplained difference if it sees it twice, five minutes apart. */
+/** The time within which an audit accepts an unexplained difference, which it must find twice, five minutes apart. */
 const UNTIL_SEEN_MS = 10 * 60_000
 const MAX_LOOKS = 18
 
 type Booking = Parameters<Tipping['administration']['book']>[0]
 
-/** Whether operators are told about other operators' bookings, or about a wallet that holds more than the books say. */
+/**
+ * Whether a complaint tells operators about other operators' bookings, or about a wallet that holds more than the books
+ * say.
+ */
 export const saysBooked = ({ alert }: Complaint) => ['booking-proposed', 'booking-done', 'cover'].includes(alert ?? '')
 
 /**
@@ -121,7 +124,7 @@ async function bookIfPossible(
   return false
 }
 
-/** Resolves to whether the sats are booked for the operator. */
+/** Lets two operators book the sats as a top-up. Resolves to whether the sats are booked for the operator. */
 async function bookTopUp(strike: Strike, amount: bigint): Promise<boolean> {
   const { judge } = strike.world
   if (!(await bookIfPossible(strike, { what: 'top-up', amount: inSats(amount) }))) return false
@@ -132,7 +135,7 @@ async function bookTopUp(strike: Strike, amount: bigint): Promise<boolean> {
 
 /**
  * After the calm, waits until an audit has put unexplained sats into suspense, and lets operators book them. Sums that
- * open requests may still explain never get there: those requests book them as the operator's.
+ * open requests may still explain never get into suspense, and are booked as a top-up.
  */
 export async function explain(strike: Strike, member: string | undefined): Promise<void> {
   const { world, stage } = strike
@@ -155,7 +158,10 @@ export async function explain(strike: Strike, member: string | undefined): Promi
     throw new Bug(`${left} msats that an operator has paid in cannot be booked`)
 }
 
-/** Has four decimals: `325.220` could mean thousands, and would be refused. */
+/**
+ * Returns an amount in sats, with four decimals if it is not whole: `325.220` could mean thousands, and would be
+ * refused.
+ */
 function inSats(amount: bigint): string {
   return amount % SAT === 0n ? String(amount / SAT) : `${amount / SAT}.${String(amount % SAT).padStart(3, '0')}0`
 }

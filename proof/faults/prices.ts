@@ -4,7 +4,7 @@ import type { Fault, Strike } from './fault.ts'
 const MINUTE_MS = 60_000
 const TIPS = 4
 
-/** Moves bitcoin's price, or silences its source, while members type dollars. */
+/** Bitcoin's price moves, or its source falls silent, while members type dollars. */
 export const movingPrices: Fault = {
   name: 'prices that move and vanish',
   setup: { prices: true },

@@ -3,7 +3,7 @@ import type { Complaint } from '../world/watchful-log.ts'
 import type { Fault } from './fault.ts'
 
 const SAT = 1_000n
-/** Longer than anything in flight can take to arrive. */
+/** A silence longer than anything in flight can take to arrive. */
 const SILENCE_MS = 70_000
 
 /** The most requests that a starting bot sends to learn what its provider remembers. */
@@ -33,7 +33,7 @@ export const forgetfulProvider: Fault = {
   excuses: { bot: saysForgotten },
 }
 
-/** A provider replays no keys for a while, as others never do, and then begins to. */
+/** A provider does not replay keys for a while, as some providers never do, and then begins to. */
 export const learningProvider: Fault = {
   name: 'a provider that learns to replay keys',
   async strike({ world, chance, stage, later, happened }) {
@@ -57,12 +57,12 @@ export const learningProvider: Fault = {
   excuses: { bot: saysForgotten },
 }
 
-/** Whether the bot reports that its provider no longer knows a key. */
+/** Whether a complaint reports that the bot's provider has forgotten its keys or no longer replays them. */
 export function saysForgotten({ msg }: Complaint): boolean {
   return /^the provider (has forgotten|no longer replays) idempotency keys/.test(msg)
 }
 
-/** A provider answers with another amount than the requested one. */
+/** A provider answers with an amount other than the requested one. */
 export const otherAmounts: Fault = {
   name: 'answers with other amounts',
   async strike({ world, chance, happened }) {
@@ -74,7 +74,7 @@ export const otherAmounts: Fault = {
   excuses: { bot: ({ alert }) => alert === 'other-amount' },
 }
 
-/** A provider does not report at first what a payment has cost. */
+/** A provider does not at first report what a payment has cost. */
 export const untoldFees: Fault = {
   name: 'fees that are told later',
   async strike({ world, chance, happened }) {

@@ -62,7 +62,7 @@ interface StatusAnswer extends Pick<StatusView, 'paused'> {
   readonly id?: string
 }
 
-/** Checks now and then whether the book is proven: it is once nothing, or only the operators' pause, stops payments. */
+/** Waits until the book is proven, which it is once nothing, or only the operators' pause, stops payments. */
 async function untilProven(stage: Stage): Promise<void> {
   for (;;) {
     await stage.world.passing(LOOK_EVERY_MS)

@@ -26,8 +26,8 @@ const printable = (text: string) => text.replace(/[^\x21-\x7e]/g, '').slice(0, 2
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 /**
- * Sends a request with a valid key, and compares the answer with the document. The requests never meet the key's own
- * limit, since time passes.
+ * Sends a request with a valid key, and compares the answer with the document. A second passes before each request, so
+ * that the requests never meet the key's own limit.
  */
 async function ask(method: string, path: string, init: { body?: string; headers?: Record<string, string> } = {}) {
   await world.clock.advance(1_000)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 
-/** How many cases a property gets. FUZZ_CASES is the total of all properties, which share it by weight. */
+/** The total number of cases of all properties (FUZZ_CASES), which share it by weight. */
 const ALL = Number(process.env.FUZZ_CASES ?? 100_000)
 
 export function cases(percent: number): number {
   return Math.max(1, Math.round((ALL * percent) / 100))
 }
 
-/** FUZZ_SEED repeats a failure; without it, every run draws new cases. */
+/** The seed in FUZZ_SEED, which repeats a failure; without it, every run draws new cases. */
 export const seeded = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) }
 
 /** Strings that have broken programs before, and any others. */
@@ -65,7 +65,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** A body with an operation's own fields, unexpected values, and unknown fields. */
+/** A body with some of an operation's own fields, unexpected values, and unknown fields. */
 export function hostileBody(fields: readonly string[]): fc.Arbitrary<string> {
   const own = Object.fromEntries(fields.map((name) => [name, hostileValue]))
   const record = fc.record(own, { requiredKeys: [] })

@@ -37,7 +37,7 @@ interface Hostility {
 
 const NEWEST = new Sql(['SELECT MAX("id") AS "id" FROM "Entry"'], [])
 
-/** Reads the last entry. It must be quick, since it runs for each case. */
+/** Reads the last entry. This must be quick, because it runs for each case. */
 function lastEntry(): PromiseLike<unknown> {
   return world.service.parts.database.readRaw.$queryRaw(NEWEST)
 }

@@ -11,7 +11,7 @@ const MOVES_SINCE = `SELECT m."amount", a."id" = m."fromId" AS "leaves" FROM "Mo
 
 const SAT = 1_000n
 
-/** Checks that the spendable balances shown to members equal their accounts' moves at that moment. */
+/** Checks that the spendable balances shown to members equal the sums of their accounts' moves at that moment. */
 export class Balances {
   readonly #faults: Faults
 
@@ -37,8 +37,8 @@ export class Balances {
 
   /**
    * Notes that a member asks to give part of their balance away. The returned function takes the amount that left, and
-   * returns the balance that they had all the time. It returns undefined if anything else moved, since nobody can then
-   * tell the whole.
+   * returns the balance that the member had before; undefined if anything else moved meanwhile, because the balance is
+   * then uncertain.
    */
   asks(botBook: BookWatch, member: string): (gave: bigint) => bigint | undefined {
     const since = lastMove(botBook, member) ?? 0n
@@ -50,7 +50,7 @@ export class Balances {
     }
   }
 
-  /** Checks that each recipient gets the same part of the giver's balance, if that is known. */
+  /** Checks that each recipient gets the typed part of the giver's balance, if that balance is known. */
   shares(what: string, typed: string, total: bigint, people: number, had: bigint | undefined): void {
     const right = had === undefined ? undefined : partOf(typed, had, people)
     const each = (total / (BigInt(people) * SAT)) * SAT

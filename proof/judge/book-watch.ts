@@ -8,7 +8,8 @@ interface WatchedAccount {
 }
 
 /**
- * Keeps its own book beside a side's. It adds up every durable move, independently of the tested code, and compares.
+ * A second book beside that of a side. It adds up every durable move, independently of the tested code, and compares
+ * the sums with the tested book.
  */
 export class BookWatch {
   readonly #source: RowSource
@@ -17,7 +18,7 @@ export class BookWatch {
   readonly #accounts = new Map<number, WatchedAccount>()
   #lastMove = 0
 
-  /** `source`: a file, or a function that answers queries of a book. */
+  /** `source` is a file, or a function that answers queries of a book. */
   constructor(side: string, source: string | RowSource, chart: Sides) {
     this.#side = side
     this.#chart = chart
@@ -34,8 +35,8 @@ export class BookWatch {
   }
 
   /**
-   * Checks the entries written since the last time: each touched account holds what its moves sum to, on its right side
-   * of zero.
+   * Checks the entries written since the last time: each touched account holds what its moves sum to, on the right side
+   * of zero for its kind.
    */
   checkTouched(): string[] {
     const moves = this.rows<{ id: bigint; fromId: bigint; toId: bigint; amount: bigint }>(

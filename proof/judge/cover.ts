@@ -1,6 +1,9 @@
 import type { BookWatch } from './book-watch.ts'
 
-/** Sums that the bot's open operations may have taken from, or brought into, its wallet at the provider. */
+/**
+ * The queries for the sums that the bot's open operations may have taken from, or brought into, its wallet at the
+ * provider.
+ */
 const MAY_HAVE_LEFT = `
   SELECT COALESCE(SUM(amount), 0) AS amount FROM (
     SELECT "amount" FROM "Payout" WHERE "state" IN ('sending', 'unknown')
@@ -17,12 +20,12 @@ const MAY_HAVE_ARRIVED = `
 /** Only the provider knows the amount of an open redemption. */
 const BEING_REDEEMED = `SELECT "key" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')`
 
-/** Payments to charges at the provider, less the bot's credits for payments to its addresses. */
+/** The sum of payments to charges at the provider, less the bot's credits for payments to its addresses. */
 const PAID = `SELECT COALESCE(SUM(CASE WHEN "receivedAmount" > "amount" THEN "receivedAmount" ELSE "amount" END), 0) AS amount FROM "Invoice"
   WHERE "resourceId" = ? AND "status" = 'settled'`
 const CREDITED = 'SELECT COALESCE(SUM("amount"), 0) AS amount FROM "AddressPayment"'
 
-/** Uncredited payments to members' addresses; only the provider knows their sum. */
+/** Returns the sum of uncredited payments to members' addresses, which only the provider knows. */
 function onItsWayToAddresses(bot: BookWatch, service: BookWatch): bigint {
   const [{ amount: credited }] = bot.rows<{ amount: bigint }>(CREDITED) as [{ amount: bigint }]
   const charges = bot.rows<{ chargeId: string }>('SELECT "chargeId" FROM "Address" WHERE "chargeId" IS NOT NULL')
@@ -34,8 +37,8 @@ const NEVER_SHOWN = `SELECT "id" FROM "Withdrawal" WHERE "state" = 'returned' AN
 const STILL_RESERVED = `SELECT "amount" + "maxFee" AS amount FROM "WithdrawalRequest" WHERE "internalId" = ? AND "status" = 'pending'`
 
 /**
- * The service's reserves for codes that nobody was shown. The bot returns their sats when their time is over, but a
- * service that doubts its clock lets nothing expire.
+ * Returns the service's reserves for codes that nobody was shown. The bot returns these codes' sats when their time is
+ * over, but a service that doubts its clock lets nothing expire.
  */
 function reservedForNobody(bot: BookWatch, service: BookWatch): bigint {
   const reserved = bot
@@ -46,7 +49,7 @@ function reservedForNobody(bot: BookWatch, service: BookWatch): bigint {
 
 /**
  * Checks the cover formula, E − X ≤ wallet ≤ E + Y, of both books at one instant. `projectId` is the bot's project at
- * the service. An operator put the `unexplained` msats into its wallet.
+ * the service. An operator put the `unexplained` msats into the bot's wallet.
  */
 export function checkCover(bot: BookWatch, service: BookWatch, projectId: string, unexplained = 0n): string[] {
   const expected = -bot.balance('wallet', 'provider')

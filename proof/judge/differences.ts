@@ -1,4 +1,4 @@
-/** Returns a sentence for every name whose msats are wrong. */
+/** Returns a sentence for every name whose balance in msats is wrong. */
 export function differences(
   has: ReadonlyMap<string, bigint>,
   expected: ReadonlyMap<string, bigint>,

@@ -17,8 +17,8 @@ export interface DrawEvidence {
 }
 
 /**
- * Computes every draw once more, by the words of docs/VERIFY.md, from the published data and from the entries that
- * people were shown.
+ * Computes every draw once more, according to docs/VERIFY.md, from the published data and from the entries that people
+ * were shown.
  */
 export function judgeDraws(draws: readonly ShownDraw[], evidence: DrawEvidence): void {
   for (const draw of draws) judgeDraw(draw, evidence)
@@ -112,7 +112,7 @@ function judgeBeacon(
   } else if (signature !== beacons.signatureOf(round)) say(`used a beacon that was never signed for round ${round}`)
 }
 
-/** Returns the seed, or with a beacon, the SHA-256 of the seed and of the SHA-256 of its signature. */
+/** Returns the seed or, with a beacon, the SHA-256 of the seed followed by the SHA-256 of the beacon's signature. */
 function keyOf(seed: Buffer, signature: string | null | undefined): Buffer {
   if (signature === null || signature === undefined) return seed
   const random = createHash('sha256').update(signature, 'hex').digest()
@@ -125,7 +125,7 @@ function lineOf({ member, interaction, chances = 1 }: Entrant): string {
   return chances > 1 ? `${interaction} ${member} ${chances}` : `${interaction} ${member}`
 }
 
-/** Compares Discord's ids as numbers, written without leading zeros. */
+/** Compares Discord's ids, which have no leading zeros, as numbers. */
 function byNumber(one: string, other: string): number {
   if (one.length !== other.length) return one.length - other.length
   return one < other ? -1 : 1

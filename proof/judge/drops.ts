@@ -9,11 +9,11 @@ export interface OpenedDrop {
   readonly id: string
   readonly owner: string
   readonly minutes: number
-  /** Only people with this role may take a share. */
+  /** The role that people need to take a share; undefined if there is none. */
   readonly role: string | undefined
-  /** Only accounts of at least this many days may take a share. */
+  /** The least age, in days, of accounts that may take a share; undefined if there is none. */
   readonly accountDays: number | undefined
-  /** The answer to its puzzle. */
+  /** The answer to the drop's puzzle. */
   readonly answer: string | undefined
   readonly span: Span
 }
@@ -72,7 +72,7 @@ export class Drops {
     this.#presses.push(press)
   }
 
-  /** Notes that the press gave nothing. */
+  /** Notes that the press gained nothing. */
   refused(press: Press): void {
     this.#refused.add(press)
   }
@@ -108,7 +108,7 @@ export class Drops {
 
   /**
    * Checks that one wallet has one share, however many members it had. The bot's clock orders the links of members who
-   * had several wallets, so they are left out.
+   * had several wallets, so such members are left out.
    */
   #judgeWallet(id: string, member: string, own: readonly Press[]): void {
     const first = own.reduce((earliest, press) => (press.at.order < earliest.at.order ? press : earliest))
@@ -141,7 +141,10 @@ export class Drops {
       this.#cancelled.set(id, true)
   }
 
-  /** Returns which entrants may win: nobody, if a moderator who may have entered closed the drop. */
+  /**
+   * Returns which entrants may win: none if a moderator certainly closed the drop, and either all or none if a
+   * moderator asked to close it.
+   */
   mayDraw(id: string): 'all' | 'none' | 'either' {
     const cancelled = this.#cancelled.get(id)
     if (cancelled === undefined) return 'all'
@@ -159,7 +162,10 @@ export class Drops {
     }
   }
 
-  /** Checks an end by the bot's own clock, right or wrong. A drop with nothing left ends immediately. */
+  /**
+   * Checks that a drop did not end early by the bot's own clock, whether right or wrong. A drop with nothing left ends
+   * immediately.
+   */
   #judgeEnd({ id, claimed, shares, draw }: Closed, to: Moment): void {
     const drop = this.#opened.get(id)
     const isEmpty = draw === 0n && claimed === shares

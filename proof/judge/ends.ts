@@ -39,8 +39,8 @@ interface Paid {
 }
 
 /**
- * Checks that a withdrawal left here exactly if the service paid it, with the same amount, fee and recipient. A payment
- * that operators decided counts with its whole fee limit.
+ * Checks that a withdrawal left here if and only if the service paid it, with the same amount, fee and recipient. A
+ * payment that operators decided counts with its whole fee limit.
  */
 export function withdrawals(evidence: Evidence): string[] {
   const { model, botBook, serviceBook, lightning } = evidence
@@ -82,7 +82,7 @@ export function withdrawals(evidence: Evidence): string[] {
   }
 }
 
-/** Returns the withdrawals that left, as two operators decided. */
+/** Returns the withdrawals that left according to two operators' decision. */
 function decidedWithdrawals(botBook: Evidence['botBook']): Withdrawal[] {
   const decided = `SELECT "payment" FROM "Decision" WHERE "kind" = 'withdrawal' AND "outcome" = 'paid' AND "state" = 'done'`
   return botBook.rows(`SELECT * FROM "Withdrawal" WHERE "state" = 'paid' AND "id" IN (${decided})`)
@@ -137,8 +137,8 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
   return [...made, ...redemptions()]
 
   /**
-   * Checks that a code was redeemed here exactly if it was redeemed there, for the same amount, and that its redeemer
-   * was shown the success or told to wait.
+   * Checks that a code was redeemed here if and only if it was redeemed there, for the same amount, and that its
+   * redeemer was shown the success or told to wait.
    */
   function redemptions(): string[] {
     const rows = botBook.rows<{ id: string; member: string; amount: bigint | null; state: string; key: string }>(
@@ -176,13 +176,13 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
   }
 }
 
-/** Returns vouchers that were made, as two operators decided, and whose codes nobody here saw. */
+/** Returns the vouchers that were made according to two operators' decision, and whose codes nobody here saw. */
 export function lostVouchers(botBook: Evidence['botBook']): { key: string; feeLimit: bigint }[] {
   return botBook.rows(`SELECT "key", "feeLimit" FROM "Voucher" WHERE "state" = 'failed' AND "fee" IS NOT NULL`)
 }
 
 /**
- * Checks that a drop is as its owner was shown it. Exactly those people have a share who pressed in time and were shown
+ * Checks that a drop is as its owner was shown it. Exactly the people who pressed in time and were shown a share have
  * one. Winners of a draw were shown that they entered; the records name them.
  */
 export function drops({ model, botBook }: Evidence): string[] {
@@ -218,9 +218,9 @@ export function drops({ model, botBook }: Evidence): string[] {
 }
 
 /**
- * Checks that a giveaway is as its starter was shown it. The records name the winners: one prize each, and only people
- * who were shown that they entered. The starter was shown the winners of a later draw. The starter gets back prizes
- * that nobody won, and those of a cancelled giveaway.
+ * Checks that a giveaway is as its starter was shown it. The winners in the records have one prize each, and were all
+ * shown that they entered. The starter was shown the winners of a later draw. The starter gets back prizes that nobody
+ * won, and those of a cancelled giveaway.
  */
 export function giveaways({ model, botBook }: Evidence): string[] {
   const rows = new Map(
@@ -295,7 +295,7 @@ function unshown(noun: string, rows: ReadonlyMap<string, unknown>, shown: Readon
   ]
 }
 
-/** Checks that a payout is paid here exactly if the service made it, with the same recipient and amount. */
+/** Checks that a payout is paid here if and only if the service made it, with the same recipient and amount. */
 export function payouts({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const rows = botBook.rows<{
     id: string

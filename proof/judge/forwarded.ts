@@ -9,7 +9,7 @@ interface Moved {
   readonly fromOwner: string
   readonly toKind: string
   readonly toOwner: string
-  /** The withdrawal forwards tips to a Lightning Address, and nobody asked for it. */
+  /** Whether the withdrawal forwards tips to a Lightning Address, so that nobody asked for it. */
   readonly sentOn: number | bigint
 }
 

@@ -8,7 +8,7 @@ export interface StartedGiveaway {
   readonly minutes: number
   /** The published commitment to its secret seed. */
   readonly commitment: string
-  /** Only accounts of at least this many days may enter. */
+  /** The least age, in days, of accounts that may enter; undefined if there is none. */
   readonly minAgeDays: number | undefined
   readonly span: Span
 }
@@ -21,12 +21,12 @@ interface Entrant {
 
 const MINUTE_MS = 60_000
 
-/** Judges until when people may enter a giveaway, and what was published before. */
+/** Judges whether people enter giveaways and claim prizes in time, and whether they may enter. */
 export class Giveaways {
   readonly started = new Map<string, StartedGiveaway>()
-  /** The latest end by the bot's clock, of giveaways that their starters ended early. */
+  /** The latest end, by the bot's clock, of each giveaway that its starter ended early. */
   readonly #ends = new Map<string, number>()
-  /** How many minutes later they end than was first typed. */
+  /** How many minutes later each giveaway ends than was first typed. */
   readonly #later = new Map<string, number>()
   readonly #faults: Faults
   readonly #clocks: Clocks
@@ -47,7 +47,8 @@ export class Giveaways {
   }
 
   /**
-   * Notes that the starter was told that the giveaway ends this many minutes later, so no end was announced as close.
+   * Notes that the starter was told that the giveaway ends this many minutes later, so that an earlier announcement of
+   * a close end no longer holds.
    */
   endsLater(id: string, minutes: number): void {
     this.#later.set(id, minutes + (this.#later.get(id) ?? 0))

@@ -7,7 +7,7 @@ export interface HeardEvent {
 
 /** The events that a program received from a stream, across broken connections. */
 export interface Sitting {
-  /** The last event that the program had stored; undefined: none. */
+  /** The last event that the program had stored; undefined if there was none. */
   readonly after: string | undefined
   readonly heard: readonly HeardEvent[]
 }
@@ -26,7 +26,7 @@ class Due {
     return id === undefined ? undefined : this.#places.get(id)
   }
 
-  /** Explains why an event does not belong at this place. */
+  /** Explains why an event does not belong at this place; undefined if it does. */
   strays({ id, content }: HeardEvent, next: number): string | undefined {
     const place = this.#places.get(id)
     if (place === undefined) return `told ${id}, which is no event`
@@ -48,8 +48,8 @@ class Due {
 const FEW = 5
 
 /**
- * Checks that each sitting has the events after its stored one, in order, once, and with the books' contents. A sitting
- * without a stored event begins where it joined. No event may be missing after the last sitting.
+ * Checks that each sitting has the events after its stored event, in order, once, and with the books' contents. A
+ * sitting without a stored event begins where it joined. No event may be missing after the last sitting.
  */
 export function judgeStream(name: string, sittings: readonly Sitting[], events: readonly HeardEvent[]): string[] {
   const due = new Due(events)
@@ -69,8 +69,8 @@ export function judgeStream(name: string, sittings: readonly Sitting[], events: 
 }
 
 /**
- * Checks that an address is sent each event in order, at least once: the previous one again, or the next. The first
- * `end` of them must have arrived, or all without `end`.
+ * Checks that a webhook is sent each event in order, at least once: each delivery is the previous event again, or the
+ * next one. The first `end` events must have arrived; without `end`, all.
  */
 export function judgeDeliveries(
   name: string,

@@ -6,11 +6,11 @@ export interface Holdings {
   readonly users: Map<string, bigint>
   /** The stranger's project's receipts less its gifts. */
   stranger: bigint
-  /** In the server's pool. */
+  /** What the server's pool holds. */
   pool: bigint
   give(member: string, amount: bigint): void
   pay(user: string, amount: bigint): void
 }
 
-/** The recipient of a payment. */
+/** A function that credits the recipient of a payment. */
 export type Credit = (amount: bigint, holdings: Holdings) => void

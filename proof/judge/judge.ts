@@ -80,7 +80,7 @@ export class Judge {
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards, this.botClock)
-  /** The values of the shown codes, by their makers' words. */
+  /** The value of each shown code, as its maker requested it. */
   readonly codes = new Map<string, bigint>()
   /** The invoices that external addresses handed out. */
   readonly handedOut = new Map<string, HandedOut>()
@@ -90,7 +90,7 @@ export class Judge {
   readonly reactionTips = new Map<string, readonly number[]>()
   /** The sats that each of the server's emoji gives, at any time. */
   readonly emojiTips = new Map<string, readonly number[]>()
-  /** The highest daily limit that each member ever set for these, in sats. */
+  /** The highest daily limit that each member ever set for tips by the server's emoji, in sats. */
   readonly emojiCeilings = new Map<string, number>()
   readonly unclaimed = new Unclaimed(this.faults, this.botClock)
   readonly verifications = new Verifications(this.faults)
@@ -107,13 +107,13 @@ export class Judge {
     vouchers: new Set<string>(),
     redemptions: new Set<string>(),
   }
-  /** Keys of payments that operators decided to be paid, by the provider's books. */
+  /** Keys of payments that operators decided were paid, according to the provider's books. */
   readonly decidedPaid = new Set<string>()
-  /** Payouts that operators decided to have failed, by key. */
+  /** Payouts that operators decided had failed, by key. */
   readonly decidedFailed = new Map<string, DecidedPayout>()
   /** Operators' deposits into the bot's wallet that are not booked yet, in msats. */
   unexplained = 0n
-  /** Sums that operators booked for the operator, in msats. */
+  /** The sum that operators booked for the operator, in msats. */
   booked = 0n
   readonly #clock: JudgesClock
   /** The ends of the bot's lives. */
@@ -137,9 +137,9 @@ export class Judge {
   }
 
   /**
-   * Checks a gift that is shown as given. `asked`: it was confirmed, as it must be above the limit or if its giver
-   * typed `all`. A member who types `half` may receive more at the same moment, and means that, too, unless it is known
-   * what they `had` all the time.
+   * Checks a gift that is shown as given. `asked` is whether it was confirmed, as it must be above the limit or if its
+   * giver typed `all`. A member who types `half` may receive more at the same moment, half of which then also counts,
+   * unless the balance that they `had` all the time is known.
    */
   gave(what: string, typed: string, total: bigint, asked: boolean, had?: bigint): void {
     const takesConfirmation = total > CONFIRM_ABOVE || typed === ALL

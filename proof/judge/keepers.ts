@@ -7,7 +7,7 @@ interface Word {
   readonly doubtful: boolean
 }
 
-/** Knows the members who keep all receipts here, linked or not, as they said and were told. */
+/** The members who keep all receipts here, linked or not, as they said and were told. */
 export class Keepers {
   readonly #words = new Map<string, Word[]>()
 

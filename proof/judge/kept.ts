@@ -3,9 +3,9 @@ import type { DecidedPayout, Onward, PayoutEvidence } from './onward.ts'
 import { pairUp } from './pair-up.ts'
 import { type Failure, PROBE, TO_GAMERTAG } from './wire.ts'
 
-/** A payout that has not begun by then never will. */
+/** The time within which a payout begins, if it ever does. */
 const START_WITHIN_MS = 2 * 60_000
-/** A payout's prerequisites have ended by then. */
+/** The time within which the prerequisites of a payout have ended. */
 const BEGUN_WITHIN_MS = 10 * 60_000
 
 /** The route on which the bot asks for a user's gamertag before each payout. */
@@ -50,7 +50,10 @@ function decisions({ wire, decidedFailed }: PayoutEvidence): (Failure | DecidedP
   })
 }
 
-/** Whether the reason is true. Refusals and failures to reach the provider are also judged by the network's traffic. */
+/**
+ * Whether the stated reason is true. Refusals and failures to reach the provider are also judged by the network's
+ * traffic.
+ */
 function isSo({ what, member, span, state, because = '' }: Onward, evidence: PayoutEvidence): boolean {
   const { links, keepers, pauses, faults, ends, end } = evidence
   if (state === 'credited') {

@@ -145,7 +145,7 @@ function pots({ model, shown }: LastEvidence): void {
   }
 }
 
-/** Resolves to the sums reserved for undecided rewards. */
+/** Returns the sum reserved for undecided rewards, and adds decided rewards to the model. */
 function rewards({ model, shown }: LastEvidence): bigint {
   let setAside = 0n
   for (const { id, state, share } of shown.rewards) {
@@ -210,8 +210,8 @@ function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAsi
 }
 
 /**
- * Returns the service's own income: vouchers' fees, and unused fee reserves of vouchers that a wallet claimed. Its
- * operator bears routing fees beyond the shown limits, and short arrivals of invoices.
+ * Checks the service's own income: vouchers' fees, and unused fee reserves of vouchers that a wallet claimed. The
+ * service's operator bears routing fees beyond the shown limits, and short arrivals of invoices.
  */
 function servicesOwn(
   { serviceBook }: LastEvidence,

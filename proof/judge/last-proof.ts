@@ -123,7 +123,10 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
   }
 }
 
-/** Checks that the node's balance by the service equals its funds and receipts, less its deductions and payments. */
+/**
+ * Checks that the node's balance according to the service equals its funds and receipts, less its deductions and
+ * payments.
+ */
 function node({ serviceBook, lightning, funded, shortfalls }: Evidence): string[] {
   const [{ amount: received }] = lightning.rows<{ amount: bigint }>(
     `SELECT COALESCE(SUM(amount), 0) AS amount FROM arrival WHERE payee = 'ours'`,

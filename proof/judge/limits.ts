@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 
-/** The limits that a server's moderators chose, in msats; undefined: none. */
+/** The limits that a server's moderators chose, in msats; undefined if there is none. */
 export interface ServerLimits {
   readonly smallestTip: bigint | undefined
   readonly largestTip: bigint | undefined
@@ -12,7 +12,7 @@ export interface ServerLimits {
   readonly newAccountPerDay: bigint | undefined
   /** The pause between two gifts of one member. */
   readonly coolDownSeconds: number | undefined
-  /** A larger reward waits for a second moderator. */
+  /** The amount above which a reward waits for a second moderator. */
   readonly approvalAbove: bigint | undefined
 }
 
@@ -20,7 +20,7 @@ export interface ServerLimits {
 export interface AskedReward {
   readonly id: string
   readonly recipient: string
-  /** Msats. */
+  /** The amount in msats. */
   readonly amount: bigint
   readonly state: string
 }
@@ -28,14 +28,14 @@ export interface AskedReward {
 interface PaidAtOnce {
   readonly id: string
   readonly people: { readonly moderator: string; readonly recipient: string }
-  /** Msats. */
+  /** The amount in msats. */
   readonly amount: bigint
   readonly span: Span
 }
 
 interface Giver {
   readonly member: string
-  /** The wallets that the giver certainly had by then. */
+  /** The wallets that the giver certainly had when the gift was requested. */
   readonly wallets: ReadonlySet<string>
 }
 
@@ -44,7 +44,10 @@ interface Choice<Value> {
   readonly span: Span
 }
 
-/** The last choice, if it is certain during a span: every other choice came before or after it. */
+/**
+ * Choices, of which the last one before a span counts if it is certain: no other choice overlaps with it or with the
+ * span.
+ */
 class Chosen<Value> {
   readonly #words: Choice<Value>[] = []
 
@@ -52,7 +55,7 @@ class Chosen<Value> {
     this.#words.push({ value, span })
   }
 
-  /** Returns the choice during a span, and since when it holds. */
+  /** Returns the certain choice during a span, and since when it holds; undefined if none is certain. */
   during({ from, to }: Span, open: readonly Moment[]): { readonly value: Value; readonly since: Moment } | undefined {
     if (open.some(({ order }) => order < to.order)) return undefined
     const before = this.#words.filter(({ span }) => span.to.order < from.order)
@@ -88,7 +91,7 @@ export class Limits {
   /** People who must not approve a waiting reward: its author and its recipient. */
   readonly #partial = new Map<string, readonly string[]>()
   readonly #clock: Clocks
-  /** The gifts from which a server's pause counts. */
+  /** The gifts after which a server's pause is counted. */
   readonly #gifts: { readonly giver: Giver; readonly span: Span }[] = []
   readonly #links: Links
 

@@ -9,16 +9,16 @@ interface Choice {
   readonly doubtful: boolean
 }
 
-/** The end of a member's data deletion; undefined if it may not be over. */
+/** A deletion of a member's data; `to` is undefined while the deletion may not be over. */
 interface Deletion {
   readonly from: Moment
   to: Moment | undefined
 }
 
-/** Where members have their sats forwarded, as they said and were told. */
+/** The choices of where members have their sats forwarded, as they said and were told. */
 export class Links {
   readonly #words = new Map<string, Choice[]>()
-  /** Links that members are making now: one may exist before anybody is told. */
+  /** Links that members are making now: a link may exist before anybody is told. */
   readonly #underWay = new Map<string, Set<() => Set<string>>>()
   /** When each member had their data deleted. */
   readonly #forgotten = new Map<string, Deletion[]>()
@@ -41,7 +41,7 @@ export class Links {
 
   /**
    * Notes that somebody begins to link. `users` lists the accounts that this may lead to by now. Call the returned
-   * function when it has ended.
+   * function when the linking has ended.
    */
   begins(member: string, users: () => Set<string>): () => void {
     const underWay = this.#underWay.get(member) ?? new Set()
@@ -76,7 +76,7 @@ export class Links {
     return isUnderWay || words.some(mayBe)
   }
 
-  /** Whether a member's sats that are sent then may go to this user. */
+  /** Whether a member's sats that are sent at this moment may go to this user. */
   mayGoTo(member: string, user: string, at: Moment): boolean {
     const words = this.#words.get(member) ?? []
     return words.some((word) => {
@@ -90,8 +90,8 @@ export class Links {
   }
 
   /**
-   * Returns the wallets that a member certainly had before this and that are still remembered, linked or not. A
-   * member's data deletion removes all earlier ones.
+   * Returns the wallets that a member certainly had before this moment and that are still remembered, linked or not.
+   * Deleting a member's data removes all earlier wallets.
    */
   everHad(member: string, { order }: Moment): Set<string> {
     const words = this.#words.get(member) ?? []
@@ -103,8 +103,8 @@ export class Links {
   }
 
   /**
-   * Returns the only wallet that a member ever had, if they certainly had it before this; undefined if it may be
-   * another.
+   * Returns the only wallet that a member ever had, if they certainly had it before this moment; undefined if they may
+   * have had another.
    */
   onlyWallet(member: string, before: Moment): string | undefined {
     if ((this.#underWay.get(member)?.size ?? 0) > 0) return undefined
@@ -145,10 +145,7 @@ export class Links {
     )
   }
 
-  /**
-   * Whether a member may have unlinked or changed the link after this, within this many milliseconds of the world's
-   * time.
-   */
+  /** Whether a member may have unlinked or changed the link after `since`, and before the world's time `byMs`. */
   mayHaveChanged(member: string, since: Moment, byMs: number): boolean {
     if (this.frozen.has(member)) return true
     return (this.#words.get(member) ?? []).some(({ span }) => span.to.order > since.order && span.from.ms < byMs)

@@ -1,6 +1,8 @@
 import type { Credit, Holdings } from './holdings.ts'
 
-/** A tip to a newcomer or for a message: the end of the world shows whether its recipient has it. */
+/**
+ * A tip to a newcomer or for a message; only the end of the world shows whether its recipient has received the sats.
+ */
 export interface UnclaimedTip {
   readonly tip: string
   readonly sender: string
@@ -8,14 +10,14 @@ export interface UnclaimedTip {
   readonly amount: bigint
 }
 
-/** A tip that is sent once its invoice is paid, as its giver was shown it. */
+/** A tip that is sent once its invoice is paid, as shown to its giver. */
 export interface InvoicedTip {
   readonly from: string
   readonly to: readonly string[]
   readonly total: bigint
 }
 
-/** A drop as its owner was shown it. */
+/** A drop as shown to its owner. */
 export interface ShownDrop {
   readonly owner: string
   readonly share: bigint
@@ -24,71 +26,75 @@ export interface ShownDrop {
   readonly codes: boolean
 }
 
-/** A giveaway as its starter was shown it. */
+/** A giveaway as shown to its starter. */
 export interface ShownGiveaway {
   readonly starter: string
   readonly prize: bigint
   readonly winners: bigint
 }
 
-/** The giver of a payment from the server's pool. */
+/** The id that stands for the giver in payments from the server's pool. */
 export const POOL = 'pool:guild'
 
-/** A user's action on their wallet page that was shown as done, by person and text. */
+/** An action on a wallet page that was shown to its user as done. */
 export interface SeenOnPage {
   readonly user: string
   readonly amount: bigint | undefined
   readonly receiver: string | undefined
 }
 
-/** A payment that a user confirmed on their wallet page: the external wallet's amount, and the highest routing cost. */
+/**
+ * A payment that a user confirmed on their wallet page, with the external wallet's amount and the highest routing cost.
+ */
 export interface PaidFromPage {
   readonly user: string
   readonly amount: bigint
   readonly limit: bigint
 }
 
-/** A reward as a moderator was shown it; `asked` while nobody has seen its end. */
+/** A reward as shown to a moderator; its state is `asked` while nobody has seen its end. */
 export interface ShownReward {
   readonly recipient: string
   readonly amount: bigint
   readonly state: 'asked' | 'paid' | 'denied'
-  /** Whether the reward is not for one person: once given, it is judged as its kind of gift, from the pool. */
+  /**
+   * Whether the reward is a tip, rain, drop or the like; once given, such a reward is judged like any gift of its kind.
+   */
   readonly isGift: boolean
 }
 
 /**
- * The balances that everybody must have at the end. Only people's actions and observations feed it. It notes operations
- * whose end nobody saw as they were shown, and the final proof reads their ends from the records. `here` is a member's
- * balance in the bot, plus the sums that were forwarded to their gamertag wallet.
+ * The model of the balances that everybody must have at the end. Only people's actions and observations feed the model.
+ * An operation whose end nobody saw is noted as it was shown, and the final proof reads its end from the records.
+ * `here` is a member's balance in the bot, plus the sums that were forwarded to their gamertag wallet.
  */
 export class Model implements Holdings {
-  /** Msats by member. May be negative for a moment, if a tip is reported before its deposit. */
+  /** Msats by member. A balance may be negative for a moment if a tip is reported before the deposit that covers it. */
   readonly here = new Map<string, bigint>()
   /** Msats by user of the service, without the bot's payouts. */
   readonly users = new Map<string, bigint>()
-  /** The stranger's project's gifts less the returned sums. */
+  /** Msats that the stranger's project gave, less the returned sums. */
   stranger = 0n
-  /** Income from outside for invoices that were also paid inside the books. */
+  /** Msats that arrived from outside for invoices that were also paid inside the books. */
   suspended = 0n
-  /** The service's reserve of the bot's sats for payments whose end its node never reports. */
+  /** Msats of the bot that the service keeps reserved for payments whose end the node never reports. */
   reserved = 0n
   /** Msats in the server's pool. */
   pool = 0n
   /** Msats that the operator gave through the faucet. */
   fromFaucet = 0n
-  /** Recipients of the faucet's shares, and the time until which they get no other. */
+  /** Recipients of the faucet's shares, each with the time until which the recipient gets no other share. */
   readonly shares = new Set<string>()
   readonly unclaimed: UnclaimedTip[] = []
-  /** Invoices by the id of the deposit. */
+  /** Invoiced tips, by the ids of the deposits that pay for them. */
   readonly invoiced = new Map<string, InvoicedTip>()
   /** The presses on messages that were counted as tips. */
   readonly pressed = new Set<string>()
-  /** The recipient of a service's invoice, by payment hash, if somebody meant to pay it inside the books. */
+  /** The recipient of each service invoice that somebody meant to pay inside the books, by invoice. */
   readonly meant = new Map<string, Credit>()
-  /** Users' payments from their page to external wallets, by invoice. */
+  /** Users' payments from their wallet pages to external wallets, by invoice. */
   readonly paidFromPages = new Map<string, PaidFromPage>()
-  /** Users' finished actions on their page, by the resulting address. */
+  /** Users' finished actions on their wallet pages, by the address of the resulting page. */
   readonly seen = new Map<string, SeenOnPage>()
   readonly drops = new Map<string, ShownDrop>()
   /** The shares of drops that were shown to the people who pressed, by drop and member. */
@@ -103,7 +109,7 @@ export class Model implements Holdings {
   readonly rewards = new Map<string, ShownReward>()
   /** Values of redeemed codes, by redemption; undefined while the value is unknown. */
   readonly redeemed = new Map<string, { readonly member: string; readonly amount: bigint | undefined }>()
-  /** Income from outside with its recipient, by payment hash. */
+  /** Sums that arrived from outside, each with its recipient, by payment hash. */
   readonly arrived = new Map<string, { readonly amount: bigint; readonly credit: Credit }>()
 
   give(member: string, amount: bigint): void {

@@ -1,8 +1,11 @@
-/** When something happened, as the judge saw it. */
+/** The moment of an event, as the judge saw it. */
 export interface Moment {
-  /** Counts what the judge sees, one by one. */
+  /** The event's number among all events that the judge has seen. */
   readonly order: number
-  /** How often everything had come to rest by then: work before and after a rest never overlaps. */
+  /**
+   * The number of times that everything had come to rest by that moment; work before a rest never overlaps with work
+   * after it.
+   */
   readonly rest: number
   /** The world's true time. */
   readonly ms: number

@@ -10,13 +10,13 @@ interface Choice {
 const NEVER = Number.POSITIVE_INFINITY
 const AT_THE_END: Moment = { order: NEVER, rest: NEVER, ms: NEVER, wall: NEVER }
 
-/** Each user's gamertags at the service over time, as users chose them and were told. */
+/** Each user's gamertags at the service over time, as users chose them and were told the results. */
 export class Names {
   readonly #words: Choice[] = []
 
   /**
-   * Notes that a user begins to choose a name, which may be theirs from now on. Call the returned function with the
-   * result; `doubtful`: nobody was told, but it may have succeeded.
+   * Notes that a user begins to choose a name, which may be theirs from now on. The returned function must be called
+   * with the result; `doubtful` means that nobody was told, but the choice may have succeeded.
    */
   chooses(user: string, name: string, from: Moment): (end: 'done' | 'refused' | 'doubtful', to: Moment) => void {
     const underWay = { user, name, span: { from, to: AT_THE_END, again: false }, doubtful: true }

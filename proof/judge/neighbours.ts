@@ -2,9 +2,9 @@ import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 
 interface Held {
-  /** The holding, as a sentence's subject. */
+  /** The work that is held, in words that can be a sentence's subject. */
   readonly what: string
-  /** The process that has it. */
+  /** The process that holds the work. */
   readonly holder: string
 }
 
@@ -17,9 +17,9 @@ interface Going extends Held {
 type HeldByName<H extends Held> = ReadonlyMap<string, H>
 
 /**
- * Judges what several processes on one book leave to each other: no process takes another's open work while that one’s
- * lease is in the book; no service delivers a callback before an older one of the same resource; and the cursor of
- * settlements only grows.
+ * Judges how several processes share one book: no process takes another's open work while that one’s lease is in the
+ * book; no service delivers a callback before an older one of the same resource; and the cursor of settlements only
+ * grows.
  */
 export class Neighbours {
   readonly #faults: Faults
@@ -32,8 +32,8 @@ export class Neighbours {
   }
 
   /**
-   * Compares the books with the last look. It must run often, since it misses work that was taken and returned in
-   * between.
+   * Compares the books with their state at the last call. It must be called often, since it misses work that was taken
+   * and returned between two calls.
    */
   look(serviceBook: BookWatch, botBook: BookWatch): void {
     this.#compareServices(serviceBook)
@@ -49,8 +49,8 @@ export class Neighbours {
   }
 
   /**
-   * Compares the bots' work. A bot that takes something over ends it immediately or makes it unknown, so open records
-   * are read twice.
+   * Compares the bots' work with that of the last call. A bot that takes an operation over ends it immediately or marks
+   * it as unknown, so records that are no longer open are read again.
    */
   #compareBots(botBook: BookWatch): void {
     const now = byName(goingIn(botBook))
@@ -104,7 +104,7 @@ export class Neighbours {
   }
 }
 
-/** Returns open payments and claimed deliveries. Each attempt makes a new claim. */
+/** Returns open payments and claimed deliveries. Each delivery attempt is a claim of its own. */
 function heldIn(serviceBook: BookWatch): Held[] {
   return serviceBook.rows<Held>(
     `SELECT 'payment ' || "id" AS "what", "sender" AS "holder" FROM "Payment"
@@ -119,7 +119,10 @@ function goingIn(botBook: BookWatch): Going[] {
   return botBook.rows<Going>(GOING)
 }
 
-/** Payments that a bot sends or is about to send. Only a bot that takes one over writes itself into the row. */
+/**
+ * Selects the operations that a bot is sending or is about to send. Only a bot that takes an operation over writes
+ * itself into the row.
+ */
 const GOING = ['Payout', 'Withdrawal', 'Voucher', 'Redemption']
   .map(
     (table) =>

@@ -10,13 +10,16 @@ export interface ShownComparison {
   readonly beyond: bigint
 }
 
-/** Book and node at one moment, by the records of each. */
+/** The state of book and node at one moment, according to the records of each, in msats. */
 export interface BookAndNode {
   readonly booked: bigint
   readonly held: bigint
-  /** Sats in flight, as the node reports them. */
+  /** Msats in flight, as the node reports them. */
   readonly inFlight: bigint
-  /** Payments that the node may have been asked to send and has not ended, by the book. */
+  /**
+   * Msats of the payments, with their highest fees, that the node may have been asked to send and that have not ended
+   * according to the book.
+   */
   readonly underWay: bigint
 }
 
@@ -27,7 +30,7 @@ interface Records {
   readonly funded: { readonly all: bigint }
 }
 
-/** Reads book and node now. Somebody else took the `missing` msats out of the node. */
+/** Reads the present state of book and node. The `missing` msats are those that somebody else took out of the node. */
 export function bookAndNode({ serviceBook, lightning, shortfalls, funded }: Records, missing: bigint): BookAndNode {
   const sum = (watch: BookWatch, sql: string) => watch.rows<{ amount: bigint | null }>(sql)[0]?.amount ?? 0n
   const received = sum(lightning, `SELECT SUM(amount) AS amount FROM arrival WHERE payee = 'ours'`)

@@ -2,7 +2,7 @@
 export interface OfferInvoice {
   readonly offer: string
   readonly amount: bigint
-  /** The invoice under which the network's own records have it. */
+  /** The invoice under which the network's own records have this one's payment. */
   readonly onNetwork: string
 }
 
@@ -18,7 +18,7 @@ export class OfferInvoices {
     return this.#given.get(invoice)
   }
 
-  /** Returns the invoice under which the network's records have the payment of this one. */
+  /** Returns the invoice under which the network's records have the given invoice's payment. */
   onNetwork(invoice: string): string {
     return this.#given.get(invoice)?.onNetwork ?? invoice
   }

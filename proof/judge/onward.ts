@@ -7,22 +7,22 @@ import type { Pauses } from './pauses.ts'
 import type { Wire } from './wire.ts'
 
 /**
- * Sats that a member received, and how people are finally shown that they were forwarded to the member's gamertag
- * wallet.
+ * Sats that a member received, with the state of their payout to the member's gamertag wallet as finally shown to
+ * people.
  */
 export interface Onward {
-  /** What it is, as people read it: for example, `the tip 123`. */
+  /** The source of the sats in people's words: for example, `the tip 123`. */
   readonly what: string
   readonly member: string
   readonly amount: bigint
-  /** When the member received them: the span of the command; undefined if nobody can know. */
+  /** The span of the command by which the member received the sats; undefined if nobody can know it. */
   readonly span: Span | undefined
   readonly state: string
   readonly because: string | undefined
   readonly transactionId: string | undefined
 }
 
-/** An operator's view of a payout to decide. */
+/** A payout that operators must decide, as they see it. */
 export interface DecidedPayout {
   readonly member: string
   readonly amount: bigint
@@ -36,11 +36,11 @@ export interface PayoutEvidence {
   readonly names: Names
   readonly pauses: Pauses
   readonly faults: Faults
-  /** Keys of payouts that operators decided to be paid, by the provider's books. */
+  /** Keys of payouts that operators, guided by the provider's books, declared paid. */
   readonly decidedPaid: ReadonlySet<string>
-  /** Payouts that operators decided to have failed, by key. */
+  /** Payouts that operators declared failed, by key. */
   readonly decidedFailed: ReadonlyMap<string, DecidedPayout>
-  /** The ends of the bot's lives. */
+  /** The moments at which the bot died. */
   readonly ends: readonly Moment[]
   readonly end: Moment
 }

@@ -1,14 +1,14 @@
 import type { BookWatch } from './book-watch.ts'
 
-/** A query whose rows say which account must hold how much, and for which operation. */
+/** A query whose rows contain the account, the amount that it must hold, and the operation that the amount is for. */
 interface Hold {
   readonly of: string
   readonly sql: string
 }
 
 /**
- * The sums that the bot's open operations hold: rows of (kind, owner, amount). A noun that reserves money has a line
- * here. Money on `held` or `pot` without a line is unexplained.
+ * Queries for the sums that the bot's open operations hold: rows of (kind, owner, amount). Every noun that reserves
+ * money has an entry here. Money on `held` or `pot` that no entry covers is unexplained.
  */
 export const BOT_HOLDS: readonly Hold[] = [
   {
@@ -60,7 +60,7 @@ export const BOT_HOLDS: readonly Hold[] = [
   },
 ]
 
-/** The sums that the service's open operations hold. */
+/** Queries for the sums that the service's open operations hold. */
 export const SERVICE_HOLDS: readonly Hold[] = [
   {
     of: 'payments',
@@ -80,7 +80,7 @@ export const SERVICE_HOLDS: readonly Hold[] = [
   },
 ]
 
-/** Checks that everything held belongs to an open operation, and that every open operation holds what it says. */
+/** Checks that all held money belongs to open operations, and that every open operation holds the sum in its record. */
 export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: readonly Hold[], side: string): string[] {
   const balances = watch.balances(kinds)
   const wanted = new Map<string, bigint>()
@@ -97,8 +97,8 @@ export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: re
 }
 
 /**
- * Open records that must end in the calm without people. Records that wait for people (a live voucher, an open deposit,
- * an unscanned code) are left out until their time is over.
+ * Queries for open records that must end in the calm without people's help. Records that wait for people (a live
+ * voucher, an open deposit, an unscanned code) are left out until their time is over.
  */
 export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   bot: [
@@ -148,7 +148,7 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   ],
 }
 
-/** Returns charges that were paid at the service more often than the bot has credited them. */
+/** Returns the bot's charges that were paid at the service more often than the bot has credited them. */
 export function uncredited(bot: BookWatch, service: BookWatch): string[] {
   const charges = bot.rows<{ id: string; of: string; chargeId: string; credited: bigint }>(CHARGES)
   return charges.flatMap(({ id, of, chargeId, credited }) => {

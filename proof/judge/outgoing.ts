@@ -7,10 +7,10 @@ import { amountOf, TO_INVOICE, type Wire } from './wire.ts'
 /** A code that pays the wallet that scans it, as its maker typed it. */
 export interface CodeToScan {
   readonly request: string
-  /** The wallet's amount, plus the highest routing cost. */
+  /** The amount that the wallet receives; `limit` is the highest routing cost on top of it. */
   readonly worth: bigint
   readonly limit: bigint
-  /** A voucher pays its own routing cost, and the service keeps the unused part. */
+  /** What the code belongs to; a voucher pays its own routing cost, and the service keeps the unused part. */
   readonly of: { readonly voucher: string } | { readonly withdrawal: string } | { readonly stranger: string }
 }
 
@@ -19,7 +19,7 @@ export interface SentOut {
   readonly what: string
   readonly amount: bigint
   readonly limit: bigint
-  /** Whether they were shown that it arrived; undefined if nobody waits for the answer. */
+  /** Whether the requester was shown that the sats arrived; undefined if nobody waits for the answer. */
   shownPaid: boolean | undefined
 }
 
@@ -32,9 +32,9 @@ export interface NetworkPayment {
   readonly invoice: string | null
 }
 
-/** Totals of the network's payments, and of the sums that they pay. */
+/** The total fees of the network's payments beyond their limits, and the total that vouchers left unspent. */
 export interface OutgoingTotals {
-  /** Fees beyond the limits that people were told. The operator bears them. */
+  /** Fees beyond the limits that people were told; the operator bears these fees. */
   readonly excess: bigint
   /** The unused part of vouchers' fee reserves. */
   readonly unspent: bigint
@@ -47,10 +47,10 @@ export interface OutgoingTotals {
 export class Outgoing {
   /** The stranger's fees for making vouchers. */
   voucherFees = 0n
-  /** Scans by invoice: whose wallet scanned which code with it, even if the answer was lost. */
+  /** The scanned code for each invoice that a wallet handed in, even if the answer was lost. */
   readonly #scans = new Map<string, CodeToScan>()
   readonly #invoices = new Map<string, SentOut>()
-  /** Keysends by the mark that the network carries with them. */
+  /** Keysends by the mark that each payment carries through the network. */
   readonly #keysends = new Map<string, SentOut>()
   readonly #faults: Faults
   readonly #offers: OfferInvoices
@@ -66,8 +66,8 @@ export class Outgoing {
   }
 
   /**
-   * Notes that somebody is about to pay an external wallet's invoice. It is paid once, even if they ask twice; the
-   * first request is returned.
+   * Notes that somebody is about to pay an external wallet's invoice. The invoice is paid once even if it is requested
+   * twice; the first request is returned.
    */
   pays(invoice: string, sent: SentOut): SentOut {
     const onNetwork = this.#offers.onNetwork(invoice)
@@ -81,12 +81,14 @@ export class Outgoing {
     this.#keysends.set(mark, sent)
   }
 
-  /** Returns the network's payment for a code; undefined if there is none, or if it was inside the service. */
+  /**
+   * Returns the network's payment for a code; undefined if there is none, or if the code was paid inside the service.
+   */
   paidBy(request: string, lightning: BookWatch): NetworkPayment | undefined {
     return paidOut(lightning).find(({ invoice }) => this.#scans.get(invoice ?? '')?.request === request)
   }
 
-  /** Returns the network's payments for withdrawals' codes, by their id. */
+  /** Returns the network's payments for withdrawals' codes, by the withdrawals' ids. */
   paidByWithdrawals(lightning: BookWatch): Map<string, NetworkPayment> {
     return new Map(
       paidOut(lightning).flatMap((payment) => {
@@ -96,7 +98,7 @@ export class Outgoing {
     )
   }
 
-  /** Judges all payments at the end. `typed`: the withdrawals that somebody knows of. */
+  /** Judges all payments at the end. `typed` contains the withdrawals that somebody knows of. */
   judge(lightning: BookWatch, wire: Wire, typed: ReadonlyMap<string, unknown>): OutgoingTotals {
     const used = new Set<string>()
     let [excess, unspent] = [0n, 0n]
@@ -143,7 +145,7 @@ export function paidFor(lightning: BookWatch, invoice: string): NetworkPayment |
   return lightning.rows<NetworkPayment>(`${PAID_OUT} AND i.invoice = ?`, invoice)[0]
 }
 
-/** Returns our node's payment with this mark. */
+/** Returns our node's keysend with this mark; undefined if there is none. */
 export function sentWith(lightning: BookWatch, mark: string): NetworkPayment | undefined {
   return lightning.rows<NetworkPayment>(`${PAID_OUT} AND p.kind = 'keysend' AND instr(p.tlvRecords, ?) > 0`, mark)[0]
 }
@@ -156,8 +158,8 @@ function paidOut(lightning: BookWatch): NetworkPayment[] {
 }
 
 /**
- * Returns the withdrawal that paid an invoice: one, even if two went to the same invoice one after the other. Its
- * amount is judged where it is shown.
+ * Returns the withdrawal that paid an invoice: only one, even if two went to the same invoice one after the other. The
+ * withdrawal's amount is judged where the withdrawal is shown.
  */
 function withdrawalsBy(
   wire: Wire,

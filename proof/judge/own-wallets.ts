@@ -57,7 +57,7 @@ export class OwnWallets {
     this.#rained.set(tip, gifts)
   }
 
-  /** Judges all of them at the end. */
+  /** Judges all gifts from wallets at the end. */
   judge(botBook: BookWatch, settlements: readonly WalletSettlement[]): void {
     const rows = botBook.rows<Row>(
       'SELECT "id", "tipId" AS tip, "state", "sender", "recipient", "amount", "paymentHash" FROM "WalletPayment"',
@@ -79,7 +79,7 @@ export class OwnWallets {
     this.#judgeBook(botBook)
   }
 
-  /** Checks that each promise that was asked for is paid once, and that no other payment exists. */
+  /** Checks that each promise whose payment was requested is paid once, and that no other payment exists. */
   #judgePromises(botBook: BookWatch, rows: readonly Row[]): void {
     const promises = botBook.rows<Omit<Row, 'id' | 'paymentHash'>>(
       'SELECT "tipId" AS tip, "state", "sender", "recipient", "amount" FROM "WalletPromise"',
@@ -124,7 +124,7 @@ export class OwnWallets {
     )
   }
 
-  /** Checks that the book never had a sat of theirs. */
+  /** Checks that the bot's book never had a sat of the members with their own wallets. */
   #judgeBook(botBook: BookWatch): void {
     const moved = botBook.rows<{ owner: string }>(
       `SELECT DISTINCT a."owner" FROM "Account" a JOIN "Move" m ON a."id" IN (m."fromId", m."toId")
@@ -142,7 +142,7 @@ function isOf({ sender, recipient, amount }: Pick<Row, 'sender' | 'recipient' | 
   return sender === gift.from && recipient === gift.to && amount === gift.amount
 }
 
-/** Returns a member's second wallet, which is connected nowhere and from which they pay by hand. */
+/** Returns the name of a member's second wallet, which is connected nowhere and from which they pay by hand. */
 export function handOf(member: string): string {
   return `hand of ${member}`
 }

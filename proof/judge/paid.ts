@@ -15,7 +15,7 @@ export function arrivalOf(
   return arrival
 }
 
-/** Whether an invoice of the service was paid inside it, from a balance there. */
+/** Whether an invoice of the service was paid inside the service, from a balance there. */
 export function isPaidInside(serviceBook: BookWatch, paymentHash: string): boolean {
   const paid = `SELECT 1 AS one FROM "Payment" WHERE "paymentHash" = ? AND "status" = 'completed'`
   return serviceBook.rows(paid, paymentHash).length > 0

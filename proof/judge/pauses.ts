@@ -3,8 +3,8 @@ import type { Moment } from './moments.ts'
 interface OperatorDecision {
   readonly what: 'pause' | 'go on'
   /**
-   * A pause is ended by an order of the same kind. A book that was put back continues when it is proven, whatever
-   * operators say.
+   * The kind of the pause, which only an order of the same kind ends. A restored book's pause ends when the book is
+   * proven, whatever operators say.
    */
   readonly of: 'operators' | 'restored book'
   readonly from: Moment
@@ -12,13 +12,13 @@ interface OperatorDecision {
 }
 
 /**
- * When operators let nothing leave, as far as anybody can know: between an order and its answer, the pause may or may
- * not hold.
+ * The times when nothing may leave, as far as anybody can know: between an order and its answer, a pause may or may not
+ * hold.
  */
 export class Pauses {
   readonly #words: OperatorDecision[] = []
 
-  /** Notes an operator's order. Call the returned function with the answer. */
+  /** Notes an operator's order. The returned function must be called with the moment of the answer. */
   said(what: OperatorDecision['what'], from: Moment): (to: Moment) => void {
     const word: OperatorDecision = { what, of: 'operators', from, to: undefined }
     this.#words.push(word)
@@ -28,8 +28,8 @@ export class Pauses {
   }
 
   /**
-   * Notes that the book was put back: nothing leaves until the bot has proven it. Call the returned function when
-   * somebody has seen that.
+   * Notes that the book was restored: nothing leaves until the bot has proven the book. The returned function must be
+   * called when somebody has seen that the book is proven.
    */
   restored(from: Moment, next: Moment): (to: Moment) => void {
     const goesOn: OperatorDecision = { what: 'go on', of: 'restored book', from: next, to: undefined }
@@ -39,7 +39,7 @@ export class Pauses {
     }
   }
 
-  /** Whether certainly nothing may leave: everything has come to rest since an operator was told that. */
+  /** Whether certainly nothing may leave: everything has come to rest since an operator was told of the pause. */
   holdsAt(at: Moment): boolean {
     return this.#words.some(
       (pause) =>
@@ -53,7 +53,7 @@ export class Pauses {
     )
   }
 
-  /** Whether the pause may have held at some moment of a span, or within this many ms of the world's time. */
+  /** Whether a pause may have held at some moment of a span, whose end is also bounded by the world's time in ms. */
   mayHold(from: Moment, to: Pick<Moment, 'order' | 'ms'>): boolean {
     return this.#words.some((pause) => {
       if (pause.what !== 'pause' || pause.from.order > to.order || pause.from.ms > to.ms) return false

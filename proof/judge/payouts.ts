@@ -4,7 +4,7 @@ import type { Onward, PayoutEvidence } from './onward.ts'
 import { pairUp } from './pair-up.ts'
 import { amountOf, type Exchange, TO_GAMERTAG } from './wire.ts'
 
-/** A payout that arrived, with its member and its receiver. */
+/** A payout that has arrived, with its member and its receiver. */
 export interface Arrived {
   readonly member: string
   readonly user: string
@@ -12,7 +12,10 @@ export interface Arrived {
   readonly astray: boolean
 }
 
-/** Compares the payouts that people are shown with the network's traffic: each arrived once, where its member chose. */
+/**
+ * Compares the payouts that people are shown with the network's traffic: each must have arrived once, at the wallet
+ * that its member chose.
+ */
 export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence): Arrived[] {
   const { wire, links, keepers, faults, decidedPaid } = evidence
   const settled = wire.at(TO_GAMERTAG).filter(({ data, key }) => data !== undefined || decidedPaid.has(key))
@@ -54,8 +57,8 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
 }
 
 /**
- * Returns the receivers: the answer names one, or operators decided by the request. A gamertag alone, which the bot
- * sends to a provider without replay, means its owner at that time.
+ * Returns the possible receivers: the one in the answer or, without an answer, the one in the request. A gamertag
+ * alone, which the bot sends to a provider without replay, means its owner at that time.
  */
 function receiversOf({ data, body, first }: Exchange, names: Names): readonly string[] {
   const named = data?.receiverId ?? body.receiverId
@@ -80,8 +83,8 @@ function receiverFor(payout: Onward, exchange: Exchange, evidence: PayoutEvidenc
 }
 
 /**
- * Whether the member's sats were to go there when they were sent. A bot that dies between noting and sending cannot
- * know which one it did: it sends again later, by the link of that time.
+ * Whether the member's sats were to go to this user when they were sent. A bot that dies between noting a payout and
+ * sending it cannot know whether it has sent it: it sends the payout again later, by the link that it had noted.
  */
 function isMeant({ member, span }: Onward, exchange: Exchange, user: string, { links, ends }: PayoutEvidence): boolean {
   const { first } = exchange

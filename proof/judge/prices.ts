@@ -5,16 +5,16 @@ import type { Moment, Span } from './moments.ts'
 const MSATS_PER_BTC = 100_000_000_000n
 const SAT = 1_000n
 const MINUTE_MS = 60_000
-/** An older price is not used. */
+/** The maximum age of a price that is used. */
 const MAX_AGE_MS = 10 * MINUTE_MS
-/** No answer is still on its way after this time. */
+/** The time after which no answer of the source is still on its way. */
 const ON_ITS_WAY_MS = MINUTE_MS
 
-/** Bitcoin's prices as its source published them, and the results for amounts in dollars. */
+/** Judges amounts in dollars by Bitcoin's prices as their source published them. */
 export class Prices {
   readonly #faults: Faults
   readonly #clocks: Clocks
-  /** Prices in whole dollars. */
+  /** The published prices in whole dollars, each with its moment. */
   readonly #said: { readonly price: number; readonly at: Moment }[] = []
 
   constructor(faults: Faults, clocks: Clocks) {
@@ -37,8 +37,8 @@ export class Prices {
   }
 
   /**
-   * Returns the least age of a price: the bot receives it some time after its publication, and records the time of its
-   * own clock.
+   * Returns the least age of a price: the bot receives the price some time after its publication, and records the time
+   * by its own clock.
    */
   #leastAge(at: Moment, span: Span): number {
     const heard = { from: at, to: { ...at, ms: at.ms + ON_ITS_WAY_MS } }
@@ -46,7 +46,7 @@ export class Prices {
   }
 }
 
-/** Converts to whole sats, rounded down. */
+/** Converts cents to msats of whole sats, rounded down. */
 function toMsats(cents: number, price: number): bigint {
   return ((BigInt(cents) * MSATS_PER_BTC) / (BigInt(price) * 100n) / SAT) * SAT
 }

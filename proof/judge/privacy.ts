@@ -2,10 +2,10 @@ import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Span } from './moments.ts'
 
-/** A member's copy of their data: the places that their sats go to. */
+/** The part of a member's copy of their data that shows where their sats go. */
 export interface ExportedData {
   readonly settings: readonly { readonly forwardTo: string | null }[]
-  /** Includes earlier links. */
+  /** The member's links, including earlier ones. */
   readonly links: readonly { readonly lightningId: string }[]
 }
 

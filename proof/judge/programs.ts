@@ -2,7 +2,7 @@ import type { Faults } from './faults.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** A reward that a key gave, as the book has it. */
+/** A reward that was given with a key, as recorded in the book. */
 export interface KeyReward {
   readonly id: string
   readonly apiKey: string
@@ -16,26 +16,26 @@ export interface KeyReward {
   readonly atMs: number
 }
 
-/** A reader of events: where it began, how far it came, and what it was told. */
+/** A reader of events: where it began, how far it has read, and which events it was told. */
 interface Reader {
   readonly from: number
   cursor: number
   readonly told: Set<number>
 }
 
-/** Programs' limits by their keys, and the events that they must receive. */
+/** Judges programs' rewards by the limits of their keys, and the events that programs must receive. */
 export class Programs {
   readonly #faults: Faults
   readonly #budgets = new Map<string, bigint>()
   readonly #readers: Reader[] = []
-  /** Webhooks by the path of their addresses: where each begins, and what it received. */
+  /** Webhooks by the path of their addresses: the entry after which each begins, and the events that it received. */
   readonly #webhooks = new Map<string, { readonly from: number; readonly heard: Set<number> }>()
 
   constructor(faults: Faults) {
     this.#faults = faults
   }
 
-  /** Notes a new key, and what it may give in 24 hours. */
+  /** Notes a new key, and its budget for 24 hours. */
   made(key: string, budget: bigint): void {
     this.#budgets.set(key, budget)
   }
@@ -50,7 +50,7 @@ export class Programs {
     return [...this.#readers.keys()]
   }
 
-  /** Returns the last event that a reader has stored, where it continues. */
+  /** Returns the number of the last event that a reader has stored, after which the reader continues. */
   cursorOf(reader: number): number {
     return this.#readers[reader]?.cursor ?? 0
   }
@@ -67,7 +67,7 @@ export class Programs {
     }
   }
 
-  /** Checks that each reader was told all events of their server since they began, and nothing else. */
+  /** Checks that each reader was told all events of its server since it began, and no others. */
   mustHaveHeard(all: readonly number[]): void {
     for (const [number, { from, told }] of this.#readers.entries()) {
       const due = new Set(all.filter((id) => id > from))

@@ -6,21 +6,21 @@
 const SAT = 1_000n
 const MINUTE_MS = 60_000
 
-/** How long a tip waits for a newcomer. */
+/** The time that a tip waits for a newcomer. */
 export const WAITS_FOR_NEWCOMER_MS = 6 * MINUTE_MS
-/** A clock that is further ahead than this at a start returns nothing, until somebody confirms it. */
+/** The limit beyond which a clock that is ahead at a start returns no tips until somebody confirms it. */
 export const MAX_BELIEVED_STOP_MS = 6 * 60 * MINUTE_MS
-/** How long a deposit's code can be paid. */
+/** The time in which a deposit's code can be paid. */
 export const DEPOSIT_OPEN_MS = 5 * MINUTE_MS
-/** How long a withdrawal's code can be scanned. */
+/** The time in which a withdrawal's code can be scanned. */
 export const CODE_OPEN_SECONDS = 100
-/** A larger gift needs a confirmation, in msats; so does all of a balance, however small. */
+/** The largest gift without a confirmation, in msats; a gift of a whole balance needs one, however small. */
 export const CONFIRM_ABOVE = 700n * SAT
-/** The word for all of a balance. */
+/** The word for a whole balance. */
 export const ALL = 'all'
-/** How many of a member's confirmed withdrawals may be in flight at once. */
+/** The maximum number of a member's confirmed withdrawals in flight at once. */
 export const MAX_WITHDRAWALS = 3
-/** How many payments an hour may forward a member's gifts to their Lightning Address. */
+/** The maximum number of payments an hour that forward a member's gifts to their Lightning Address. */
 export const MAX_SENT_ON_AN_HOUR = 6
 /** A member's daily share from the faucet, in msats. */
 export const FAUCET_SHARE = 1_000n * SAT
@@ -50,8 +50,8 @@ export function voucherFee(amount: bigint): bigint {
 }
 
 /**
- * Returns a wallet's share of a voucher, which pays its own routing cost, in whole sats. Undefined if that is less than
- * half: then only its code redeems it.
+ * Returns a wallet's share, in whole sats, of a voucher, which pays its own routing cost; undefined if the share is
+ * less than half: then the voucher can be redeemed only by its code.
  */
 export function walletsShare(amount: bigint): bigint | undefined {
   let share = (amount / SAT) * SAT

@@ -1,16 +1,19 @@
 import Database from 'better-sqlite3'
 
-/** Answers a judge's queries on a book as an outsider: whole commits only. Every integer is a bigint. */
+/**
+ * A source that answers a judge's queries on a book as an outsider sees it: only whole commits. Every integer is a
+ * bigint.
+ */
 export interface RowSource {
   rows<Row>(sql: string, ...values: unknown[]): Row[]
   /**
-   * Releases the file until the next query. An open reader keeps the index of the log, so nobody would recover what a
-   * failed COMMIT left in the log.
+   * Releases the file until the next query. An open reader keeps the index of the log, so that nobody would recover
+   * what a failed COMMIT left in the log.
    */
   close(): void
 }
 
-/** The rows of a file. */
+/** A source that reads the rows of a SQLite file. */
 export class FileRows implements RowSource {
   readonly #file: string
   #open: Database.Database | undefined

@@ -1,12 +1,12 @@
 import type { Faults } from './faults.ts'
 
 interface MadeRule {
-  /** Msats of each reward, and of all rewards in a month. */
+  /** The msats of each reward, and the most that all rewards of a month may cost. */
   readonly amount: bigint
   readonly budget: bigint
 }
 
-/** A reward that a rule gave, as the book has it. */
+/** A reward that was paid by a rule, as recorded in the book. */
 export interface RuleReward {
   readonly id: string
   readonly rule: string
@@ -20,7 +20,7 @@ export interface RuleReward {
   readonly month: string
 }
 
-/** Limits of rules' payments, and the recipients of events. */
+/** Judges rules' payments by the rules' limits and the recipients of events. */
 export class Rules {
   readonly #faults: Faults
   readonly #made = new Map<string, MadeRule>()

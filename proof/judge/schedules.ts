@@ -8,15 +8,15 @@ export interface MadeSchedule {
   /** Msats of each post. */
   readonly amount: bigint
   readonly times: number
-  /** The time zone in which the posts have their hour. */
+  /** The time zone of the posts' time of day. */
   readonly zone: string
   readonly minuteOfDay: number
 }
 
-/** A schedule's post, as the book has it. */
+/** A schedule's post, as recorded in the book. */
 export interface ScheduledPost {
   readonly id: string
-  /** The operation's key: the schedule, and which of its times. */
+  /** The operation's key: the schedule, and the number of the occurrence. */
   readonly interaction: string
   readonly kind: string
   readonly requester: string
@@ -33,7 +33,7 @@ export interface ToldRecap {
 }
 
 const DAY_MINUTES = 24 * 60
-/** Later posts are skipped, and no clock jumps back further during a post. */
+/** The limits of a post's time: later posts are skipped, and no clock jumps back further during a post. */
 const MAX_LATE = 60 + 20
 const MAX_EARLY = 20
 const MINUTE_MS = 60_000
@@ -52,14 +52,14 @@ export class Schedules {
     this.#made.set(id, schedule)
   }
 
-  /** Notes that somebody was told that the schedule has stopped. */
+  /** Notes that somebody was told that a schedule has stopped. */
   stopped(id: string, at: Moment): void {
     if (!this.#stopped.has(id)) this.#stopped.set(id, at)
   }
 
   /**
-   * Checks that each time of each schedule was posted at most once, at its hour on its own day, and not after the last
-   * time or a stop.
+   * Checks that each occurrence of each schedule was posted at most once, at its hour on its own day, and not after the
+   * last occurrence or a stop.
    */
   judge(posts: readonly ScheduledPost[]): void {
     const days = new Map<string, string>()
@@ -92,7 +92,7 @@ export class Schedules {
       say(`of ${made.amount} msats by ${made.owner} gave a ${kind} of ${amount} by ${requester}`)
   }
 
-  /** Checks that each period of a server was told once, and that its days sum to its total. */
+  /** Checks that each period of a server had one recap, whose days sum to its total. */
   recaps(told: readonly ToldRecap[]): void {
     const periods = told.map(({ guild, period }) => `${guild} ${period}`)
     this.#faults.expect(
@@ -106,7 +106,7 @@ export class Schedules {
   }
 }
 
-/** Returns the local time of a place. */
+/** Returns the date and the minute of the day in a time zone. */
 export function clockIn(timeZone: string, at: Date): { readonly date: string; readonly minuteOfDay: number } {
   const form = { timeZone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short' } as const
   const [date = '', time = ''] = new Intl.DateTimeFormat('en-CA', form).format(at).split(', ')

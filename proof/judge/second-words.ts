@@ -1,16 +1,19 @@
 import type { Faults } from './faults.ts'
 
-/** Judges actions that take two operators: nobody decides or books alone, however often they ask. */
+/** Judges actions that take two operators: nobody decides or books alone, however often they request it. */
 export class SecondWords {
   readonly #faults: Faults
-  /** Operators who asked for each action since it was last done. */
+  /** The operators who have requested each action since it was last done. */
   readonly #said = new Map<string, Set<string>>()
 
   constructor(faults: Faults) {
     this.#faults = faults
   }
 
-  /** Notes that an operator asks for an action. Call the returned function when they are told that it is done. */
+  /**
+   * Notes that an operator requests an action. The returned function must be called when they are told that the action
+   * is done.
+   */
   says(what: string, operator: string): () => void {
     const said = (this.#said.get(what) ?? new Set()).add(operator)
     this.#said.set(what, said)

@@ -30,12 +30,12 @@ export class ServerWallets {
     this.#faults = faults
   }
 
-  /** Notes that somebody was shown a reward. */
+  /** Notes that somebody was shown a reward from a server's wallet. */
   given(reward: string, shown: Shown): void {
     this.#shown.set(reward, shown)
   }
 
-  /** Judges all of them at the end. */
+  /** Judges all rewards from servers' wallets at the end. */
   judge(botBook: BookWatch): void {
     const rows = new Map(botBook.rows<Row>(ROWS).map((row) => [row.id, row]))
     for (const [id, { to, amount }] of this.#shown) {
@@ -52,7 +52,7 @@ export class ServerWallets {
     this.#judgeBudgets(botBook, [...rows.values()])
   }
 
-  /** Checks that a budget's use equals its payments, possible payments and waiting rewards. */
+  /** Checks that the used part of each budget equals the sum of its payments, possible payments and waiting rewards. */
   #judgeBudgets(botBook: BookWatch, rows: readonly Row[]): void {
     for (const key of new Set(rows.map(({ budgetKey }) => budgetKey))) {
       // Requests to a wallet from before a restore may have been paid; nobody can tell.

@@ -1,6 +1,6 @@
 import type { Verification } from './verifications.ts'
 
-/** The state of sats that somebody received, as people see it. */
+/** The state of the payout of sats that somebody received, as people see it. */
 export interface ShownPayout {
   readonly state: string
   readonly because?: string | undefined
@@ -30,7 +30,7 @@ export interface ShownVoucher {
   readonly state: string
 }
 
-/** Prize claims, round by round. */
+/** The claims of prizes, round by round. */
 export interface ShownClaims {
   readonly minutes: number
   readonly rounds: readonly {
@@ -42,7 +42,7 @@ export interface ShownClaims {
   readonly settledAt: string | null
 }
 
-/** A draw as everybody can compute it. */
+/** A draw with everything that is needed to recompute it. */
 export interface ShownDraw {
   readonly id: string
   readonly proof:
@@ -54,10 +54,10 @@ export interface ShownDraw {
           readonly chances?: number | undefined
         }[]
         readonly endedAt: string
-        /** Absent from a draw of an old version. */
+        /** The end of the giveaway; absent from a draw by an old version. */
         readonly endsAt?: string
         readonly beacon?: { readonly round: number; readonly signature: string | null } | null
-        /** Absent if prizes are paid immediately. */
+        /** The claims of prizes; absent if prizes are paid immediately. */
         readonly claim?: ShownClaims | undefined
       }
     | undefined
@@ -95,7 +95,7 @@ export interface Shown {
     readonly state: string
     readonly amount: bigint | undefined
   }[]
-  /** The answer about each verifiable invoice; undefined if the service no longer knows the invoice. */
+  /** The answer about each verifiable invoice; undefined if the service no longer has the invoice. */
   readonly verifications: readonly { readonly paymentHash: string; readonly last: Verification | undefined }[]
   readonly balances: readonly { readonly member: string; readonly available: bigint }[]
 }

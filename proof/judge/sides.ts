@@ -1,7 +1,10 @@
-/** The side of zero for each kind of account: positive for sats owed, negative for what holds them. */
+/**
+ * The side of zero for each kind of account's balance: credit for accounts of owed sats, debit for accounts that hold
+ * sats.
+ */
 export type Sides = Readonly<Record<string, 'debit' | 'credit' | 'either'>>
 
-/** The bot's accounts, as docs/ARCHITECTURE.md lists them. */
+/** The sides of the bot's accounts, as docs/ARCHITECTURE.md lists them. */
 export const BOT_SIDES: Sides = {
   wallet: 'debit',
   member: 'credit',
@@ -12,7 +15,7 @@ export const BOT_SIDES: Sides = {
   operator: 'either',
 }
 
-/** The service's accounts. */
+/** The sides of the service's accounts. */
 export const SERVICE_SIDES: Sides = {
   node: 'debit',
   wallet: 'credit',

@@ -11,15 +11,15 @@ interface Returned {
 }
 
 /**
- * When a tip was requested: the earliest time that the bot's clock may have shown when the tip was written, and the
- * true time when it existed.
+ * The time of a tip's request: the earliest time that the bot's clock may have shown when the tip was written, and the
+ * true time by which the tip existed.
  */
 interface Asked {
   readonly wall: number
   readonly byMs: number
 }
 
-/** The bot started with a clock that is wrong by this much, and nobody has confirmed or corrected it yet. */
+/** A period in which the bot's clock is wrong by this much and nobody has confirmed or corrected it. */
 interface Doubt {
   readonly ms: number
   readonly sinceMs: number
@@ -29,10 +29,10 @@ interface Doubt {
 export class Unclaimed {
   readonly #faults: Faults
   readonly #clocks: Clocks
-  /** Requests by tip id. */
+  /** The times of requests, by tip id. */
   readonly #asked = new Map<string, Asked>()
   #doubts: Doubt[] = []
-  /** When each share was first seen to have returned, by its id. */
+  /** The moment at which each returned share was first seen as returned, by the share's id. */
   readonly #back = new Map<string, { readonly row: Returned; readonly at: Moment }>()
 
   constructor(faults: Faults, clocks: Clocks) {
@@ -48,7 +48,10 @@ export class Unclaimed {
     for (const { row, at } of this.#back.values()) if (row.tipId === id || row.id === id) this.#judge(row, asked, at)
   }
 
-  /** Notes that the bot is about to start with a clock that is wrong by this much. The returned function ends that. */
+  /**
+   * Notes that the bot is about to start with a clock that is wrong by this much. The returned function notes that the
+   * doubt has ended.
+   */
   startsWrong(ms: number, now: Moment): () => void {
     const doubt = { ms, sinceMs: now.ms }
     this.#doubts.push(doubt)
@@ -57,7 +60,7 @@ export class Unclaimed {
     }
   }
 
-  /** Checks the shares that have returned since the last time. */
+  /** Checks the shares that have returned since the last call. */
   look(botBook: BookWatch, now: Moment): void {
     const rows = botBook.rows<Returned>(`SELECT "id", "tipId", "recipient" FROM "TipShare" WHERE "state" = 'returned'`)
     if (rows.length === this.#back.size) return
@@ -70,8 +73,8 @@ export class Unclaimed {
   }
 
   /**
-   * Judges a return by the bot's own clock. Somebody may set the clock while a tip is requested: its time when the tip
-   * was written counts.
+   * Judges a return by the bot's own clock. Somebody may set the clock while a tip is requested: the clock's time when
+   * the tip was written counts.
    */
   #judge({ tipId, recipient }: Returned, asked: Asked, back: Moment): void {
     const waited = back.wall - asked.wall - this.#unbelieved(asked)
@@ -81,7 +84,7 @@ export class Unclaimed {
     )
   }
 
-  /** Returns how far the bot's clock is ahead since the request without being trusted. */
+  /** Returns how far the bot's clock has run ahead, untrusted, since the request. */
   #unbelieved({ byMs }: Asked): number {
     const [doubt, another] = this.#doubts
     // Two simultaneous changes may cancel each other out.

@@ -22,7 +22,9 @@ export class Verifications {
     this.#faults = faults
   }
 
-  /** Checks an answer: only paid invoices are settled, and their preimage is told only if the network knows it. */
+  /**
+   * Checks an answer: only paid invoices are settled, and their preimages are disclosed only if the network has them.
+   */
   told({ paymentHash, invoice, settled, preimage }: Verification, lightning: BookWatch, serviceBook: BookWatch): void {
     const arrival = arrivalOf(lightning, paymentHash)
     const about = `of the invoice ${paymentHash}`
@@ -42,7 +44,10 @@ export class Verifications {
     )
   }
 
-  /** Checks the final answer: every paid invoice is settled; undefined if the service no longer knows the invoice. */
+  /**
+   * Checks the final answer: every paid invoice must be settled. `last` is undefined if the service no longer has the
+   * invoice.
+   */
   judge(paymentHash: string, last: Verification | undefined, lightning: BookWatch, serviceBook: BookWatch): void {
     if (last !== undefined) this.told(last, lightning, serviceBook)
     const isPaid = arrivalOf(lightning, paymentHash) !== undefined || isPaidInside(serviceBook, paymentHash)

@@ -12,18 +12,21 @@ export interface VoucherEvidence {
   readonly serviceBook: BookWatch
   readonly holdings: Holdings
   readonly decidedPaid: ReadonlySet<string>
-  /** The value of each code, by its maker. */
+  /** The value of each code, as its maker typed it. */
   readonly codes: ReadonlyMap<string, bigint>
-  /** The drops as their owners were shown them. */
+  /** The drops as shown to their owners. */
   readonly drops: ReadonlyMap<string, { readonly owner: string; readonly share: bigint; readonly shares: bigint }>
 }
 
 /** The costs of the codes that the bot had made. */
 export interface VoucherCosts {
-  /** Codes that nobody ever saw: the lost sums, and the sums that the books say may have been lost. */
+  /**
+   * The sums of codes that nobody ever saw: those that were really lost, and those that may have been lost according to
+   * the books.
+   */
   readonly real: bigint
   readonly booked: bigint
-  /** Costs of making all codes. */
+  /** The fees for making all codes. */
   readonly fees: bigint
 }
 
@@ -56,19 +59,21 @@ export function judgeVouchers(shown: Shown, evidence: VoucherEvidence): VoucherC
   }
 }
 
-/** Returns whether an attempt with a lost answer was carried out, by the provider's own book. */
+/**
+ * Whether a request to take a code back was carried out, according to the provider's own book if the answer was lost.
+ */
 function isTakenBack({ data, body }: Exchange, { serviceBook }: VoucherEvidence): boolean {
   if (data !== undefined) return true
   const sql = 'SELECT "id" FROM "Voucher" WHERE "code" = ? AND "revokedAt" IS NOT NULL'
   return serviceBook.rows(sql, String(body.code)).length > 0
 }
 
-/** Whether a code was made that the bot never received, as operators decided. */
+/** Whether the code of a request is lost: the bot never received the code, or operators decided that it was made. */
 function isLost({ data, key }: Exchange, decidedPaid: ReadonlySet<string>): boolean {
   return data === undefined || decidedPaid.has(key)
 }
 
-/** Returns one percent, rounded up to a sat: the reserve until the fee is known. */
+/** Returns the reserve for a voucher's fee until the fee is known: one percent, rounded up to a sat. */
 function mostVoucherFee(amount: bigint): bigint {
   const sat = 1_000n
   return ((voucherFee(amount) + sat - 1n) / sat) * sat
@@ -96,8 +101,8 @@ function judgeVoucher(
 }
 
 /**
- * Checks a drop's code, whose drop only the records name: it has one share's value, and there are no more codes than
- * shares.
+ * Checks the code of a drop, which only the records identify: the code must have one share's value, and there must be
+ * no more codes than shares.
  */
 function judgeCodeOfDrop(
   exchange: Exchange,

@@ -2,7 +2,7 @@ import type { Faults } from './faults.ts'
 import type { Moment } from './moments.ts'
 import type { Pauses } from './pauses.ts'
 
-/** A request of the bot to its provider, as it went over the network. */
+/** A request of the bot to its provider, as sent over the network. */
 export interface WireRequest {
   readonly method: string
   readonly path: string
@@ -10,23 +10,23 @@ export interface WireRequest {
   readonly body: string | undefined
 }
 
-/** A key's request and the provider's answers, whether or not the bot received them. */
+/** A request with an Idempotency-Key and the provider's answer to it, whether or not the bot received the answer. */
 export interface Exchange {
   readonly path: string
   readonly key: string
   readonly text: string
   readonly body: Readonly<Record<string, unknown>>
   readonly first: Moment
-  /** The body of a success; undefined without one. */
+  /** The body of a successful answer; undefined if there is none. */
   data: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A request that failed, as the bot itself learned. */
+/** A request that failed, according to what the bot itself learned. */
 export interface Failure {
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly heard: Moment
-  /** Status of the answer; undefined if none came. */
+  /** The status of the answer; undefined if no answer came. */
   readonly status: number | undefined
 }
 
@@ -39,23 +39,24 @@ export const REVOCATION = '/v0/revoke-voucher'
 export const REDEMPTION = '/v0/redeem-voucher'
 
 /**
- * The bot decodes this to learn whether the provider remembers its keys. It moves nothing. The bot sends another
- * request under a used key: a provider that remembers the key answers with this refusal, which is not a failure.
+ * The path of the request by which the bot learns whether the provider remembers keys; it moves no money. The bot sends
+ * a different request with a used key: a provider that remembers the key answers with the refusal `REMEMBERED`, which
+ * is not a failure.
  */
 export const PROBE = '/v0/decode-invoice'
 const REMEMBERED = 'idempotency_key_reused'
 
 const LEAVES: readonly string[] = [TO_GAMERTAG, TO_INVOICE, CODE_TO_SCAN, VOUCHER]
 
-/** Records the traffic between the bot and its provider, on the network between them. */
+/** Records the traffic between the bot and its provider, as seen on the network between the two. */
 export class Wire {
-  /** Failures, in the order in which the bot learned of them. */
+  /** The failures, in the order in which the bot learned of them. */
   readonly failures: Failure[] = []
   readonly #exchanges = new Map<string, Exchange>()
   readonly #faults: Faults
   readonly #pauses: Pauses
 
-  /** The bot's book was restored, and the wallet has not been read since. */
+  /** Whether the bot's book was restored and the wallet has not been read since. */
   #unproven = false
 
   constructor(faults: Faults, pauses: Pauses) {
@@ -94,7 +95,7 @@ export class Wire {
     exchange.data = data
   }
 
-  /** Notes how a request ended for the bot; `reply` is undefined without a whole answer. */
+  /** Notes how a request ended for the bot; `reply` is undefined unless a whole answer arrived. */
   heard(
     { path, body = '{}' }: WireRequest,
     reply: { readonly status: number; readonly body: string } | undefined,
@@ -111,13 +112,15 @@ export class Wire {
   }
 }
 
-/** Returns an amount of the interface: msats in decimal. */
+/** Returns the amount in a field of the request or the answer, which has msats in decimal. */
 export function amountOf(exchange: Exchange, field: string, where: 'body' | 'data' = 'data'): bigint | undefined {
   const text = exchange[where]?.[field]
   return typeof text === 'string' && /^\d+$/.test(text) ? BigInt(text) : undefined
 }
 
-/** Returns the code of a refusal. A special one says that the first of two requests with one key is still running. */
+/**
+ * Returns the code of a refusal. A special code says that the first of two requests with the same key is still running.
+ */
 function codeIn(body: string): unknown {
   return isWhole(body) ? JSON.parse(body).code : undefined
 }

@@ -19,7 +19,7 @@ const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
 
 const HOUR_MS = 3_600_000
 
-/** Automatic payments to a Lightning Address. */
+/** The stored kind of automatic payments to a Lightning Address. */
 export const FORWARDED = 'forwarded'
 
 /** An invoice that an external address gave to a payer. */
@@ -28,20 +28,20 @@ export interface HandedOut {
   readonly amount: bigint
 }
 
-/** A withdrawal that a member typed, and the question about it. */
+/** A withdrawal as a member typed it. */
 export interface TypedWithdrawal {
   readonly member: string
-  /** As typed: sats, `all` or `half`; for a request for money, the text of its maker. */
+  /** The amount as typed: sats, `all` or `half`; for a request for money, as its maker typed it. */
   readonly amount: string
   /** The destination as typed; undefined for a code to scan. */
   readonly to: string | undefined
-  /** The recipient, if known: of a code of the service that somebody made. */
+  /** The recipient, if the withdrawal pays a code of the service whose maker is known. */
   readonly credit: Credit | undefined
   /** The gamertag before the @, if the destination has one. */
   readonly gamertag: string | undefined
   /** Whether the withdrawal pays somebody's request for money, which is free if it never leaves the provider. */
   readonly request: boolean
-  /** When its invoice may have been made. */
+  /** The span in which its invoice may have been made. */
   span: Span
 }
 
@@ -61,18 +61,18 @@ export interface WithdrawalEvidence {
   readonly calledOff: ReadonlySet<string>
   /** The network's payments for codes that members scanned, by withdrawal. */
   readonly paidCodes: ReadonlyMap<string, NetworkPayment>
-  /** Collects the service's invoices that were paid inside it. */
+  /** The service's invoices that were paid inside the service; filled by the judging of withdrawals. */
   readonly paidInside: Set<string>
 }
 
-/** Judges outgoing sats: what was typed, shown and sent, and what the network moved and charged. */
+/** Judges outgoing sats: what was typed, shown and sent must match what the network moved and charged. */
 export class Withdrawals {
   readonly typed = new Map<string, TypedWithdrawal>()
   /** Withdrawals that were shown as cancelled. */
   readonly calledOff = new Set<string>()
   /** Codes that were shown as ended by their member before anybody scanned them. */
   readonly endedCodes = new Set<string>()
-  /** The addresses that each member ever named for forwarding their tips. */
+  /** All addresses that each member has ever chosen for the forwarding of their tips. */
   readonly #addresses = new Map<string, Set<string>>()
   /** Sums that moderators typed in lists, in msats, by address. */
   readonly #listed = new Map<string, bigint>()
@@ -81,7 +81,7 @@ export class Withdrawals {
   readonly #keepers: Keepers
   readonly #forwards: Links
   readonly #clock: Clocks
-  /** Automatic payments that were seen, by id, and when each was reserved. */
+  /** The automatic payments that were seen, by id, each with its member and the span in which it was reserved. */
   readonly #wentOn = new Map<string, Span & { readonly member: string }>()
   #lookedAt: Moment | undefined
 
@@ -93,13 +93,13 @@ export class Withdrawals {
     this.#clock = clock
   }
 
-  /** Notes that a member names the address to which their tips are forwarded. */
+  /** Notes that a member chooses the address to which their tips are forwarded. */
   forwardsTo(member: string, address: string): void {
     this.#sentOn.begins(member)
     this.#addresses.set(member, (this.#addresses.get(member) ?? new Set()).add(address))
   }
 
-  /** Checks that the automatic payments in the member's history go only to their chosen address. */
+  /** Checks that the automatic payments in a member's history go only to addresses that the member chose. */
   forwarded(
     rows: readonly { readonly id: string; readonly member: string; readonly destination: string }[],
     now: Moment,
@@ -139,7 +139,7 @@ export class Withdrawals {
     }
   }
 
-  /** Checks that only a withdrawal's own member decided about it. */
+  /** Checks that a withdrawal was decided only by its own member. */
   obeyed(id: string, presser: string): void {
     const member = this.typed.get(id)?.member
     this.#faults.expect(member === presser, () => `the withdrawal ${id} of ${member} was decided by ${presser}`)
@@ -160,8 +160,8 @@ export class Withdrawals {
   }
 
   /**
-   * Checks that an automatic payment went to the address that its member wanted then. A bot that dies between noting
-   * and sending a payment sends it again later, with the same reserve.
+   * Checks that each automatic payment went to the address that its member wanted at the time. A bot that dies between
+   * noting and sending a payment sends it again later, with the same reserve.
    */
   judgeSentOn(wire: Wire, ends: readonly Moment[]): void {
     for (const { body, first } of wire.at(TO_INVOICE)) {
@@ -179,7 +179,8 @@ export class Withdrawals {
   }
 
   /**
-   * Checks that nothing is forwarded for a member who keeps everything here, or to an address that a member has left.
+   * Checks that no sats are forwarded for a member who keeps everything here, or to an address that a member has given
+   * up.
    */
   #checkForwarded(botBook: BookWatch, now: Moment): void {
     const from = this.#lookedAt ?? now
@@ -206,7 +207,7 @@ export class Withdrawals {
     }
   }
 
-  /** Checks that no more is forwarded for a member in an hour of the bot's clock than allowed. */
+  /** Checks that no more automatic payments are made for a member in an hour of the bot's clock than allowed. */
   #judgeHurry(member: string, now: Moment): void {
     const lately = [...this.#wentOn.values()].filter(
       (one) => one.member === member && now.ms - one.from.ms < HOUR_MS && this.#clock.isSteady(one.from, now),
@@ -217,7 +218,7 @@ export class Withdrawals {
     )
   }
 
-  /** Notes that a member is asked to confirm. */
+  /** Notes that a member is asked to confirm a withdrawal. */
   asked(view: ShownWithdrawal, typed: TypedWithdrawal): void {
     const { id, member, amount, feeLimit, state } = view
     const first = !this.typed.has(id)
@@ -242,8 +243,8 @@ export class Withdrawals {
 }
 
 /**
- * Judges the end of every withdrawal, and adds its cost to the model. Returns the sats that the provider has and the
- * bot does not know of.
+ * Judges the end of every withdrawal, and adds its cost to the model. Returns the sum, in msats, that the provider has
+ * and the bot does not know of.
  */
 export function judgeWithdrawals(
   typed: ReadonlyMap<string, TypedWithdrawal>,
@@ -325,7 +326,10 @@ function checkSent(
   if (!right) say(`goes to ${invoice}, and was to go to ${to}`)
 }
 
-/** `inside`: to an invoice of the service itself, which never leaves it. */
+/**
+ * Returns the network's payment of the invoice in a request; `inside` if the invoice is the service's own, whose
+ * payment never leaves the service.
+ */
 function paymentOfInvoice(
   exchange: Exchange | undefined,
   left: ReadonlyMap<string, NetworkPayment>,

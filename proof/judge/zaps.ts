@@ -6,7 +6,7 @@ import { arrivalOf, isPaidInside } from './paid.ts'
 export interface AcceptedZap {
   /** The signed request, as it was sent. */
   readonly request: string
-  /** The msats that the request names. */
+  /** The amount in the request, in msats. */
   readonly asked: bigint
   readonly invoice: string
   readonly paymentHash: string
@@ -24,12 +24,12 @@ export interface ZapReceipt {
 const RECEIPT = 9_735
 
 /**
- * Checks the receipts of zaps: a receipt says that a request was paid, so it is published only if that invoice was
- * paid.
+ * Checks the receipts of zaps: a receipt says that a request was paid, so that it may be published only if the invoice
+ * for that request was paid.
  */
 export class Zaps {
   readonly #faults: Faults
-  /** Accepted zaps by their request. */
+  /** The accepted zaps, by their signed requests. */
   readonly #accepted = new Map<string, AcceptedZap>()
   readonly #published = new Map<string, string>()
 
@@ -60,7 +60,7 @@ export class Zaps {
     this.#published.set(zap.request, before)
   }
 
-  /** Judges all zaps at the end. */
+  /** Judges all accepted zaps at the end. */
   judge(lightning: BookWatch, serviceBook: BookWatch): void {
     for (const zap of this.#accepted.values())
       this.#faults.expect(

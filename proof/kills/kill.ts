@@ -16,18 +16,18 @@ import { openDepositsIn, Traffic } from './traffic.ts'
 
 /**
  * `npm run prove -- kill [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
- * people send them tips, deposits, withdrawals, drops and vouchers, programs give rewards and receive events, and
- * SIGKILL ends one or the other at random moments, N times in all. Afterwards both books, each operation's end on both
- * sides, everything that people and programs were told is done, and each event that somebody received, are proven.
- * Exits with 1 if anything is wrong, if a process ended on its own, or if some kind of action never succeeded, even in
- * two minutes of peace after the last kill. With `--sick-disk`, every second life ends because its disk fails at the
- * sync of a COMMIT; then the process must end on its own, and say so. With `--backend lnd` the sats are on real lnd
- * nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
+ * people tip, deposit, withdraw, open drops and make vouchers, programs give rewards and receive events, and SIGKILL
+ * ends one or the other at random moments, N times in all. Afterwards, it proves both books, each operation's end on
+ * both sides, everything that people and programs were told is done, and each event that somebody received. Exits with
+ * 1 if anything is wrong, if a process ended on its own, or if some kind of action never succeeded, even in five
+ * minutes of peace after the last kill. With `--sick-disk`, every second life ends because its disk fails at the sync
+ * of a COMMIT; then the process must end on its own and report the reason. With `--backend lnd` the sats are on real
+ * lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
  *
  * `npm run prove -- kill --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes
- * write in one book on a PostgreSQL server, which also crashes and is lost: `kills/postgres/kill-on-postgres.ts`. With
- * `--fronts`, two fronts and two services work there instead, in the middle of people's traffic:
- * `kills/fronts/kill-fronts.ts`.
+ * write in one book on a PostgreSQL server, which also crashes and is replaced by its standby:
+ * `kills/postgres/kill-on-postgres.ts`. With `--fronts`, two fronts and two services work there instead, in the middle
+ * of people's traffic: `kills/fronts/kill-fronts.ts`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -52,19 +52,21 @@ if (options['sick-disk'] && !disksCanFail()) {
 
 if (options.backend !== 'sandbox') process.exit(await onRealNodes(options.backend).catch(fail))
 
-/** A life ends after this many answers to people, or when nobody receives one. */
+/** The range of the number of answers to people after which a life ends, at the latest after `MAX_LIFETIME_MS`. */
 const LIVES_ANSWERS = [0, 40] as const
-/** Messages of a process that ended because of its disk: at a COMMIT, or while it was starting. */
+/** Matches the messages of a process that ended because of its disk, at a COMMIT or while starting. */
 const DISK_TO_BLAME = /The disk failed|the disk is full or failing/
 const MAX_LIFETIME_MS = 5_000
-/** A kill comes some time after an answer, not at the same moment. */
+/** The range of the time in ms from an answer to the kill that follows it. */
 const AFTERWARDS_MS = [0, 120] as const
 const CALM_LIMIT_MS = 240_000
-/** A check of the events that everybody has received reads all of the books. */
+/**
+ * The time in ms between two checks of the events that everybody has received, each of which reads all of the books.
+ */
 const LISTENS_EVERY_MS = 1_000
 
 type Side = 'bot' | 'service'
-/** Counts the processes that a failed COMMIT ended. */
+/** The number of processes of each side that a failed COMMIT ended. */
 const sickEnds = { bot: 0, service: 0 }
 
 const chance = new Chance(`kills ${options.seed}`)
@@ -150,7 +152,7 @@ async function stopBoth(): Promise<void> {
   await Promise.all([stage.bot.stop(), stage.service.stop()])
 }
 
-/** Lets everybody link, and gives everybody sats. */
+/** Lets everybody link a wallet, and gives everybody sats. */
 async function begin(traffic: Traffic, evidence: Evidence): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
@@ -165,7 +167,10 @@ interface Haunted {
   readonly progress: Progress
 }
 
-/** Repeatedly lets a process live for a while, kills it, and restarts it. Some die while they are starting. */
+/**
+ * Repeatedly lets a process live for a while, kills it, and restarts it. Some lives end while the process is still
+ * starting.
+ */
 async function haunt(side: Side, times: number, { traffic, evidence, progress }: Haunted): Promise<void> {
   const victim = stage[side]
   for (let killed = 0; killed < times; killed += 1) {

@@ -5,8 +5,8 @@ import { POOL } from '../judge/model.ts'
 import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../judge/open-operations.ts'
 
 /**
- * Records that must have ended when the storm is over. Records that wait for people (open deposits, live codes) may
- * stay.
+ * Queries for records that must have ended when the storm is over. Records that wait for people (open deposits, live
+ * codes) may stay.
  */
 export const OPEN_HERE: Readonly<Record<string, string>> = {
   payout: `SELECT "id" FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
@@ -17,14 +17,14 @@ export const OPEN_HERE: Readonly<Record<string, string>> = {
   deposit: `SELECT "id" FROM "Deposit" WHERE "state" = 'creating'`,
 }
 export const OPEN_THERE = `SELECT "id" FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown')`
-/** Charges that were paid from outside and are in no balance yet. */
+/** Selects charges that were paid from outside and are in no balance yet. */
 const UNCREDITED = `SELECT "id" FROM "StaticCharge" WHERE "slots" > 0 AND "internalId" IN (SELECT value FROM json_each(?))`
 
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Describes the operations that have not ended, each in a few words. Leaves out those whose payment, named by its hash,
- * is `stuck` at the node.
+ * Describes the operations that have not ended, each in a few words. Leaves out operations whose payment's hash is in
+ * `stuck`: these payments hang at the node.
  */
 export function openOperations(evidence: Evidence, stuck = NONE): string[] {
   const { botBook, serviceBook } = evidence
@@ -65,7 +65,7 @@ function named(what: string, rows: readonly Named[]): string[] {
 
 /**
  * Proves both books, each operation's end on both sides, and everybody's balance, from the records and the network. A
- * payment that is `stuck` at the node is reserved on both sides.
+ * payment whose hash is in `stuck` hangs at the node, and stays reserved on both sides.
  */
 export function proofAfterStorm(evidence: Evidence, stuck = NONE): string[] {
   const { botBook, serviceBook, projects } = evidence
@@ -81,7 +81,10 @@ export function proofAfterStorm(evidence: Evidence, stuck = NONE): string[] {
   ]
 }
 
-/** Reserves payments that never end: nothing returns to the member or the project, so the bot's wallet has less. */
+/**
+ * Notes in the model that payments which never end stay reserved: nothing returns to the member or the project, so that
+ * the bot's wallet has less.
+ */
 function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
   for (const { internalId, reserved } of paymentsOf(evidence, stuck)) {
     const [withdrawal] = evidence.botBook.rows<{ member: string; held: bigint }>(
@@ -96,7 +99,8 @@ function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
 
 /**
  * Adds people's gifts and receipts to the model: tips and drops by the bot's records, which `forgotten` compares with
- * people's answers, and deposits by the node's receipts. It already has the rewards that programs were told about.
+ * people's answers, and deposits by the node's receipts. The model already has the rewards that programs were told
+ * about.
  */
 function fillModel({ botBook, serviceBook, lightning, model, projects }: Evidence): void {
   const shares = botBook.rows<{ sender: string; recipient: string; amount: bigint; state: string }>(
@@ -133,7 +137,7 @@ function fillModel({ botBook, serviceBook, lightning, model, projects }: Evidenc
   }
 }
 
-/** The recipient of a charge of the bot. */
+/** Selects the recipient of one of the bot's charges. */
 const RECEIVER = `SELECT "member" FROM "Deposit" WHERE "id" = ?
   UNION ALL SELECT '${POOL}' AS "member" FROM "Fundraiser" WHERE "id" = ?`
 

@@ -1,27 +1,30 @@
 import type { Evidence } from '../judge/evidence.ts'
 
-/** Actions that people may be told are done. */
+/** The kinds of actions that people may be told are done. */
 export const KINDS = ['tip', 'deposit', 'payment', 'withdrawal', 'drop', 'claim', 'voucher'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Actions that programs may be told are done. */
+/** The kinds of actions that programs may be told are done. */
 type ProgramKind = 'reward' | 'charge'
 
-/** An action that somebody was told is done: from then on no kill may undo it. */
+/** An action that somebody was told is done; from then on, no kill may undo the action. */
 export interface Reported {
   readonly kind: Kind | ProgramKind
   /**
-   * Discord's id of the command; a payment's hash; a claim's drop and member; a reward's key and Idempotency-Key; a
-   * charge's order.
+   * The key of the action: Discord's id of the command, a payment's hash, a claim's drop and member, a reward's API key
+   * and Idempotency-Key, or a charge's order.
    */
   readonly key: string
-  /** The person and the amount, as the person knows them. The books must have these words under the key. */
+  /** The person and the amount, as the person was told them. The books must have exactly this text under the key. */
   readonly what: string
-  /** Whether the message that told them still exists; without this function, it does. */
+  /**
+   * Returns whether the message that announced the action still exists; this function is absent if the message cannot
+   * disappear.
+   */
   readonly stands?: () => boolean
 }
 
-/** How the books say `what`, once for each record that a key stands for. */
+/** The queries that return `what` from the books, once for each record under a key. */
 const IN_THE_BOOKS: Readonly<
   Record<Reported['kind'], { readonly book: 'botBook' | 'serviceBook'; readonly sql: string }>
 > = {
@@ -66,7 +69,7 @@ const IN_THE_BOOKS: Readonly<
   },
 }
 
-/** Finds actions that people were told about and that the books do not have, or have differently, as sentences. */
+/** Returns sentences about the actions that somebody was told are done, but that the books lack or have differently. */
 export function forgotten(evidence: Evidence, told: readonly Reported[]): string[] {
   return told.flatMap((reported) => {
     const { kind, key, what } = reported
@@ -77,8 +80,8 @@ export function forgotten(evidence: Evidence, told: readonly Reported[]): string
 }
 
 /**
- * Whether an answer was taken back. A first answer may come before its command runs. If the command never runs, the bot
- * deletes its answer, or another bot finds its note in the book.
+ * Whether the answer about an action was taken back. A first answer may come before its command runs. If the command
+ * never runs, the bot deletes the answer, or another bot notes in the book that the command was interrupted.
  */
 export function isTakenBack(evidence: Evidence, reported: Reported): boolean {
   if (inTheBooks(evidence, reported).length > 0) return false

@@ -11,18 +11,18 @@ import { KINDS, type Kind, type Reported } from './reported.ts'
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
 const EVERY_MS = 40
-/** People in a chat also wait for answers. */
+/** The most actions at once; people in a chat also wait for answers. */
 const MAX_CONCURRENT = 30
-/** A little longer than Discord itself waits for a first answer. */
+/** The time that people wait for an answer, in ms, a little longer than Discord itself waits for a first answer. */
 const TIMEOUT_MS = 4_000
-/** The probability that people use the bot although they see that it is away. */
+/** The probability that people use the bot although they see that it is offline. */
 const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
 const PEACE_LIMIT_MS = 300_000
 const PEACE_LOOK_MS = 100
 const A_SAT = 1_000
 
-/** Resolves to the answer that somebody was told. Throws the reason if they were told nothing, or a refusal. */
+/** An action that resolves to what somebody was told is done. Throws the reason if they got no answer, or a refusal. */
 type TrafficAction = (traffic: Traffic) => Promise<Omit<Reported, 'kind'>>
 
 const WEIGHTS: Readonly<Record<Kind, number>> = {
@@ -35,11 +35,11 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   voucher: 1,
 }
 
-/** An action's outcomes, counted. */
+/** The counted outcomes of a kind of action. */
 interface ActionCount {
   begun: number
   acknowledged: number
-  /** Why the latest one was not done. */
+  /** The reason why the latest failed action was not done. */
   why: string
 }
 
@@ -47,22 +47,22 @@ interface ActionCount {
 export type TrafficStage = Pick<Stage, 'emulator' | 'seeded' | 'phone'>
 
 export interface TrafficOptions {
-  /** The codes of the latest open deposits, by the book. */
+  /** Returns the codes of the latest open deposits in the book. */
   readonly openDeposits: () => readonly string[] | Promise<readonly string[]>
-  /** How often somebody does something, in ms. */
+  /** The time between two actions, in ms. */
   readonly everyMs?: number
-  /** How long people wait for an answer before they try something else. */
+  /** The time that people wait for an answer before they try something else, in ms. */
   readonly timeoutMs?: number
-  /** How often each kind is done, relative to the others. */
+  /** The frequency of each kind of action relative to the others. */
   readonly weights?: Readonly<Partial<Record<Kind, number>>>
 }
 
-/** Reads the codes of the latest open deposits from a book in a file. */
+/** Returns a function that reads the codes of the latest open deposits from a book in a file. */
 export function openDepositsIn({ botBook }: Evidence): () => string[] {
   return () => botBook.rows<{ request: string }>(OPEN_DEPOSITS).map(({ request }) => request)
 }
 
-/** Selects the codes, as `request`. */
+/** Selects the codes of the latest open deposits, as `request`. */
 export const OPEN_DEPOSITS = `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`
 
 /** People who do everything simultaneously, and continue whatever fails around them. */
@@ -73,9 +73,9 @@ export class Traffic {
   /** Finished actions, as people were told about them. */
   readonly told: Reported[] = []
   readonly counts: Readonly<Record<Kind, ActionCount>>
-  /** A drop is open for a minute, and the last drops should end with the traffic. */
+  /** Whether people open drops; a drop is open for a minute, and the last drops should end with the traffic. */
   #wantsDrops = true
-  /** Answers that people received. */
+  /** The number of answers that people received. */
   answers = 0
   #under = new Set<Promise<unknown>>()
   #timer: NodeJS.Timeout | undefined
@@ -106,15 +106,15 @@ export class Traffic {
     }, this.#everyMs)
   }
 
-  /** Opens no more drops, except for people who have not been told about any. */
+  /** Stops people from opening drops, except while nobody has been told yet that a drop or a claim is done. */
   noMoreDrops(): void {
     this.#wantsDrops = false
   }
 
   /**
-   * Continues in peace until each kind of action succeeded once, since a few kills may leave no time for it; gives up
-   * after five minutes. Then nobody begins anything new. Resolves when everybody has an answer, or knows that there is
-   * none. Repeats `meanwhile` until then.
+   * Continues in peace until each kind of action has succeeded once, since a few kills may leave no time for that;
+   * gives up after five minutes. Calls `meanwhile` repeatedly during this time. Then nobody begins anything new.
+   * Resolves when everybody has an answer, or has waited for one in vain.
    */
   async end(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     this.noMoreDrops()
@@ -126,7 +126,7 @@ export class Traffic {
     await Promise.all(this.#under)
   }
 
-  /** Returns the kinds of actions that never succeeded: for them, there was no traffic. */
+  /** Returns a sentence for each kind of action that never succeeded: for such a kind, there was no traffic. */
   calms(): string[] {
     return this.#untold().map((kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`)
   }
@@ -135,7 +135,7 @@ export class Traffic {
     return KINDS.filter((kind) => this.#weights[kind] > 0 && this.counts[kind].acknowledged === 0)
   }
 
-  /** Returns the present weights: a claim needs a drop. */
+  /** Returns the present weights of the actions; as long as nobody has claimed a share, drops must be opened. */
   #weightsNow(): Readonly<Record<Kind, number>> {
     const opens = this.#wantsDrops || this.#untold().some((kind) => kind === 'drop' || kind === 'claim')
     return opens ? this.#weights : { ...this.#weights, drop: 0 }
@@ -152,7 +152,7 @@ export class Traffic {
     }
   }
 
-  /** Types a command and waits for the answer. Throws if none comes. */
+  /** Types a command and waits for the answer. Throws if no answer comes. */
   async command(
     who: string,
     path: string,
@@ -163,7 +163,7 @@ export class Traffic {
     return this.#answered(emulator.as(this.id(who)).run(seeded.channels[channel], path, values))
   }
 
-  /** Presses a button and waits for the answer. Throws if none comes, or if the message has no such button. */
+  /** Presses a button and waits for the answer. Throws if no answer comes, or if the message has no such button. */
   async press(who: string, message: MessageView, verb: string): Promise<BotAnswer> {
     const button = buttonOf(message, verb)
     if (button === undefined) throw new Error(`there is no button "${verb}" under: ${textOf(message)}`)
@@ -177,8 +177,7 @@ export class Traffic {
   }
 
   /**
-   * Waits for an answer. A bot that was killed during a command may never answer it, and people then try something
-   * else.
+   * Waits for an answer. A bot that was killed during a command may never answer it; people then try something else.
    */
   async #answered(handle: InteractionHandle): Promise<BotAnswer> {
     let timer: NodeJS.Timeout | undefined
@@ -201,11 +200,13 @@ export class Traffic {
   }
 }
 
-/** The acknowledgement of a tip names its recipients, but not the outcome. */
+/** Matches the acknowledgement of a tip, which contains its recipients, but not its outcome. */
 const ACKNOWLEDGEMENT = /^⚡ [^\n]+ → [^\n]+ …$/
 const LOOK_EVERY_MS = 20
 
-/** Resolves when an answer names the outcome; an acknowledgement is edited into that. */
+/**
+ * Resolves when an answer contains the outcome, into which an acknowledgement is edited later, or when the time is up.
+ */
 async function toldBy(handle: InteractionHandle, timeoutMs: number) {
   const view = await handle.answered()
   const deadline = AbortSignal.timeout(timeoutMs)
@@ -218,7 +219,7 @@ async function toldBy(handle: InteractionHandle, timeoutMs: number) {
 interface BotAnswer {
   /** Discord's id of the answered interaction. */
   readonly interaction: string
-  /** The messages as they were first seen. */
+  /** The messages of the answer as first seen. */
   readonly messages: readonly MessageView[]
   readonly messagesNow: () => readonly MessageView[]
 }
@@ -287,7 +288,7 @@ const ACTIONS: Readonly<Record<Kind, TrafficAction>> = {
   },
 }
 
-/** Returns the message with the expected text. Throws with the actual texts. */
+/** Returns the message with the expected text. Throws an error with the actual texts if there is none. */
 function mustShow(messages: readonly MessageView[], hoped: (message: MessageView) => boolean): MessageView {
   const found = messages.find(hoped)
   if (found === undefined) throw new Error(`the answer was: ${messages.map(textOf).join('\n') || 'nothing'}`)

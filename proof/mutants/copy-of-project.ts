@@ -6,7 +6,7 @@ import type { SourceChange } from './mutant.ts'
 /** A copy of the project and its packages, in which code is changed and restored. */
 export class CopyOfProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'satchel-copy-'))
-  /** Earlier contents, by path. */
+  /** The original contents of the changed files, by path. */
   readonly #before = new Map<string, string>()
 
   /** Copies these files and folders of `root`. */
@@ -15,7 +15,7 @@ export class CopyOfProject {
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'))
   }
 
-  /** Makes the changes, does the work, and restores the code. */
+  /** Makes the changes, runs `work`, and restores the code. */
   async during<Result>(changes: readonly SourceChange[], work: () => Promise<Result>): Promise<Result> {
     try {
       for (const change of changes) this.#make(change)

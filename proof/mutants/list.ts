@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { ALL_FAULTS } from '../faults/all-faults.ts'
 import type { Mutant, NamedTest, NoticedBySimulation, SourceChange } from './mutant.ts'
 
-/** The numbered list of faults in docs/RELIABILITY.md ends here. */
+/** The last number in the list of faults in docs/RELIABILITY.md. */
 const LAST_FAULT = 33
 
 /**
@@ -18,8 +18,8 @@ const LAST_FAULT = 33
  *     test test/the/file.test.ts › what the names of the tests contain that must fail
  *     simulation with a fault, another fault
  *
- * with as many changes, and as many lines of each, as it takes; `simulation on a server` takes several processes on one book. Throws for
- * a line that is none of these.
+ * with as many changes, and as many lines of each, as it takes; `simulation on a server` takes several processes on one
+ * book. Throws for a line that is none of these.
  */
 export function readMutants(): Mutant[] {
   return globSync('rooms/*.txt', { cwd: import.meta.dirname })
@@ -65,8 +65,8 @@ function readEntry(room: string, file: string, [title = '', ...lines]: readonly 
 }
 
 /**
- * Returns the mutants with one of these names or in one of these rooms, or all; for `K/N`, the K-th of N parts of them.
- * Throws for an unknown name.
+ * Returns the mutants with one of these names or in one of these rooms, or all if no name is given; with `K/N`, only
+ * the K-th of N parts. Throws for an unknown name.
  */
 export function chooseMutants(all: readonly Mutant[], wanted: readonly string[], part = '1/1'): Mutant[] {
   const unknown = wanted.filter((name) => !all.some(({ id, room }) => name === id || name === room))
@@ -77,7 +77,7 @@ export function chooseMutants(all: readonly Mutant[], wanted: readonly string[],
   return chosen.filter((_, place) => place % Number(n) === Number(k) - 1)
 }
 
-/** Finds faults in the list as it is written, a line for each. */
+/** Returns the faults of the list as it is written, each in one line. */
 export function faultsOfList(root: string, mutants: readonly Mutant[]): string[] {
   const twice = mutants.filter(({ id }, n) => mutants.findIndex((other) => other.id === id) !== n)
   const named = mutants.flatMap(({ id, tests }) => (tests.length > 0 ? [id, ...tests.map((test) => test.named)] : []))
@@ -106,7 +106,10 @@ function missing(root: string, { file, named }: NamedTest): string[] {
   return code.includes(named) || mayFillIn(code, named) ? [] : [`${file} has no test named "${named}"`]
 }
 
-/** Whether one of these names with places to fill in, such as `is refused: %s`, may become this one: it has a part before or after such a place. */
+/**
+ * Whether a test name in the code with placeholders, such as `is refused: %s`, may become this name, which contains the
+ * text before or after a placeholder.
+ */
 function mayFillIn(code: string, named: string): boolean {
   return [...code.matchAll(/(['`])(.*(?:%[a-z#]|\$).*)\1/g)].some(([, , title = '']) => {
     const [first = '', ...others] = title.split(/%[a-z#]|\$\{?[\w.]+\}?/)

@@ -6,28 +6,28 @@ export interface SourceChange {
   readonly instead: string
 }
 
-/** The tests that must notice: those in a file whose names contain a text. */
+/** The tests that must notice a mutant: those in a file whose names contain a text. */
 export interface NamedTest {
   readonly file: string
   readonly named: string
 }
 
-/** Worlds of the simulation that must notice. */
+/** The worlds of the simulation that must notice a mutant. */
 export interface NoticedBySimulation {
-  /** The faults that must strike for the mutant to show, by name. */
+  /** The names of the faults that must strike so that the mutant has an effect. */
   readonly faults: readonly string[]
-  /** Whether it takes several processes on one book. */
+  /** Whether the mutant has an effect only with several processes on one book. */
   readonly onServer: boolean
 }
 
 /** A mistake that somebody might make and that costs money or breaks a promise, and what must notice it. */
 export interface Mutant {
   readonly id: string
-  /** The list that it belongs to: a room of the product. */
+  /** The room of the product in whose list the mutant is. */
   readonly room: string
-  /** Its action, as a sentence without its subject. */
+  /** The mistake, as a sentence without its subject. */
   readonly does: string
-  /** Changes that are made together: if only one is made, another guard may still hold. */
+  /** The changes that are made together: if only one were made, another guard might still hold. */
   readonly changes: readonly SourceChange[]
   readonly tests: readonly NamedTest[]
   readonly simulation: NoticedBySimulation | undefined

@@ -8,14 +8,15 @@ import { tryTests } from './try-tests.ts'
 
 /**
  * `npm run prove -- mutate [MUTANT… | ROOM…] [--by test | simulation] [--part K/N] [--jobs N]`: makes each mistake of
- * `proof/mutants/rooms` in a copy of the project, one at a time, and sees that the tests that it names fail, and that
- * worlds of the simulation notice it. First everything must pass without any. `--list` only reports the list's faults,
- * because each mutant quotes the product.
+ * `proof/mutants/rooms` in a copy of the project, one at a time, and checks that the tests in its entry fail, and that
+ * worlds of the simulation notice the mistake. First everything must pass without any mistake. `--list` only reports
+ * the list's faults: each mutant quotes the product, which may have changed.
  *
- * For the simulation, `--seed S --seeds K --steps N` are the worlds (20 of 300 steps), and `--database postgres` tries those that
- * take several processes on one book.
+ * For the simulation, `--seed S --seeds K --steps N` chooses the worlds (by default 20 of 300 steps each), and
+ * `--database postgres` tries the mutants that take several processes on one book.
  *
- * `npm run prove -- mutate --stryker [ROOM…] [--files PATH[:LINE-LINE],…]`: StrykerJS makes the mutants, in rooms of money.
+ * `npm run prove -- mutate --stryker [ROOM…] [--files PATH[:LINE-LINE],…]`: StrykerJS makes the mutants, in rooms of
+ * money.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,11 +2,11 @@
 export interface Room {
   /** Folders and files that are mutated. */
   readonly code: readonly string[]
-  /** Files and folders of tests that must notice. */
+  /** Files and folders of the tests that must notice the mutants. */
   readonly tests: readonly string[]
 }
 
-/** Returns tests in a folder, in this order, and its subfolders (`pools/`). */
+/** Returns the paths of these tests and subfolders (`pools/`) of a folder, in this order. */
 function named(folder: string, names: string): string[] {
   return names
     .split(/\s+/)

@@ -8,21 +8,22 @@ const THRESHOLD_PERCENT = 90
 
 interface Options {
   /**
-   * Files of the room, or lines of them, in Stryker's notation: `src/ledger/proof.ts:10-20`. Without it, the whole
-   * room.
+   * Files of the room, or lines of them, in Stryker's notation: `src/ledger/proof.ts:10-20`. If undefined, the whole
+   * room is mutated.
    */
   readonly files: readonly string[] | undefined
   readonly jobs: number
   /**
-   * Time limit of a test on an idle machine. A busy machine allows more, or else a slow test would count as noticing.
+   * The time limit of a test on an idle machine, in seconds. The limit is longer on a busy machine, where a slow test
+   * would otherwise count as one that noticed a mutant.
    */
   readonly timeoutS: number
 }
 
 /**
  * Lets StrykerJS make small changes in rooms of money, one at a time, and checks whether the responsible tests notice
- * them. Its findings are stored in reports/mutation and reused while code and tests are the same. Resolves to 1 if a
- * room scores under 90 %.
+ * them. Its findings are stored in reports/mutation and reused as long as code and tests are unchanged. Resolves to 1
+ * if a room scores under 90 %.
  */
 export async function mutateWithStryker(root: string, names: readonly string[], options: Options): Promise<number> {
   const reports = join(root, 'reports/mutation')
@@ -53,7 +54,7 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>
 }
 
-/** Prints a room's result, and returns the percentage. If nothing was tried, nothing was noticed. */
+/** Prints a room's result, and returns the percentage of noticed mutants: 0 if no mutant was tried. */
 function tell(name: string, report: string): number {
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const mutants = Object.values(files).flatMap((file) => file.mutants)

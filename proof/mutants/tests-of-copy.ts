@@ -17,18 +17,18 @@ const WHAT_TESTS_NEED = [
   ],
 ]
 /**
- * The time limit of a test, so that one that waits in vain fails sooner than by its own limit; on a busy machine it is
- * longer.
+ * The time limit of a test in ms, by which a test that waits in vain fails sooner than by its own limit; on a busy
+ * machine, the limit is longer.
  */
 const TIMEOUT_MS = 20_000
 
 /** A test's result. */
 export interface TestResult {
-  /** The names of its groups and its own, in one line. */
+  /** The names of the test's groups and of the test itself, in one line. */
   readonly name: string
   readonly file: string
   readonly passed: boolean
-  /** Its failure's message; empty if it passed. */
+  /** The message of the test's failure; empty if it passed. */
   readonly failure: string
 }
 
@@ -40,12 +40,12 @@ export class TestsOfCopy {
     this.#copy = new CopyOfProject(root, WHAT_TESTS_NEED)
   }
 
-  /** Runs a mutant's tests with the mutant in the code, and reverts it. */
+  /** Runs a mutant's tests with the mutant in the code, and then reverts the mutant. */
   with({ changes, tests }: Mutant): Promise<readonly TestResult[]> {
     return this.#copy.during(changes, () => this.run(tests))
   }
 
-  /** Runs the tests in these files whose names contain one of these texts. Throws if they cannot run at all. */
+  /** Runs the tests in these files whose names contain one of these texts. Throws if the tests cannot run at all. */
   async run(tests: readonly NamedTest[]): Promise<readonly TestResult[]> {
     const report = join(this.#copy.folder, 'report.json')
     rmSync(report, { force: true })
@@ -61,7 +61,7 @@ export class TestsOfCopy {
     this.#copy.remove()
   }
 
-  /** Resolves to the output, whether or not tests failed. */
+  /** Runs Vitest. Resolves to its output, whether or not tests failed. */
   #vitest(files: readonly string[], args: readonly string[]): Promise<string> {
     const command = ['node_modules/vitest/vitest.mjs', 'run', '--config=vitest.mutate.config.ts', ...args]
     const env = {

@@ -7,27 +7,27 @@ import { CopyOfProject } from './copy-of-project.ts'
 import type { Mutant } from './mutant.ts'
 
 const WHAT_THE_SIMULATION_NEEDS = ['src', 'clients', 'proof', 'prisma', 'test/support', 'package.json']
-/** A seed takes seconds; on an idle machine, one that takes this long never ends. */
+/** The time limit of a seed: a seed takes seconds, and on an idle machine, a seed that takes this long never ends. */
 const MAX_SEED_MS = 5 * 60_000
 const MAX_LETTERS = 150
 
 export interface Trial {
   readonly root: string
   readonly mutants: readonly Mutant[]
-  /** Whether the books of the worlds are on a server. */
+  /** Whether the books of the worlds are on a PostgreSQL server. */
   readonly onServer: boolean
   /** The first seed, the maximum number of seeds, and the steps of each. */
   readonly seed: number
   readonly seeds: number
   readonly steps: number
-  /** Mutants that run simultaneously. */
+  /** The number of mutants that are tried simultaneously. */
   readonly jobs: number
 }
 
 /** The worlds of a trial. */
 interface Worlds {
   readonly root: string
-  /** Databases that `makeTemplate` made. */
+  /** The databases that `makeTemplate` made. */
   readonly template: string
   readonly seeds: readonly string[]
   readonly steps: number
@@ -36,7 +36,7 @@ interface Worlds {
 
 /**
  * The first check that noticed a mutant: `judge`, the comparison of people's actions with the results; `product`, an
- * error in the product's own log or audit; `nothing`; or the simulation broke.
+ * error in the product's own log or audit; `nothing`; or `broken` if the simulation itself failed.
  */
 type By = 'judge' | 'product' | 'nothing' | 'broken'
 
@@ -45,13 +45,13 @@ interface Outcome {
   readonly seed: string
   readonly step: number
   readonly what: string
-  /** Other faults in the worlds of its seeds. */
+  /** The names of the faults that struck in the worlds. */
   readonly faults: readonly string[]
 }
 
 /**
- * Makes mutants one at a time, in a copy of the project for each job, and plays their worlds until something notices.
- * Resolves to 1 unless each is noticed and the same worlds have no fault without mutants.
+ * Makes mutants, one at a time in each job's copy of the project, and plays their worlds until a check notices the
+ * mutant. Resolves to 1 unless each mutant is noticed and the same worlds have no fault without mutants.
  */
 export async function trySimulation(trial: Trial): Promise<number> {
   return await withTemplate(trial.onServer, async (template) => {
@@ -94,7 +94,7 @@ async function throughAll(mutants: readonly Mutant[], worlds: Worlds): Promise<O
   return outcomes
 }
 
-/** Plays seeds until the judge notices a fault. If it does not, the product's own complaints count. */
+/** Plays seeds until the judge notices a fault. If it never does, the product's own complaints count. */
 async function throughSeeds(folder: string, worlds: Worlds, faults: readonly string[]): Promise<Outcome> {
   const worker = workerIn(folder, worlds, ['--note-complaints', ...withFaults(faults)])
   let complaint: Outcome | undefined
@@ -113,7 +113,10 @@ async function throughSeeds(folder: string, worlds: Worlds, faults: readonly str
   }
 }
 
-/** Plays the same seeds with the same faults and the unchanged code: any fault there is not the mutant's. */
+/**
+ * Plays the seeds that noticed mutants again, with the same faults and the unchanged code: a failure there is not the
+ * mutant's.
+ */
 async function throughSeedsWithout(worlds: Worlds, outcomes: readonly Outcome[]): Promise<string[]> {
   const lived = new Map(outcomes.map((outcome) => [[outcome.seed, ...outcome.faults].join(), outcome]))
   const waiting = [...lived.values()]

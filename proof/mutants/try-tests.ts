@@ -2,8 +2,8 @@ import type { Mutant } from './mutant.ts'
 import { type TestResult, TestsOfCopy } from './tests-of-copy.ts'
 
 /**
- * Tries mutants with the tests that they name, `jobs` at a time. First all tests must pass without mutants. Resolves to
- * 1 if a test that should fail passes, or fails only because it waited in vain.
+ * Tries mutants with the tests in their entries, `jobs` at a time. First all tests must pass without mutants. Resolves
+ * to 1 if a test that should fail passes, or fails only because it waited in vain.
  */
 export async function tryTests(root: string, mutants: readonly Mutant[], jobs: number): Promise<number> {
   const copies = Array.from({ length: jobs }, () => new TestsOfCopy(root))

@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks'
 import { aroundEach } from 'vitest'
 
 /**
- * A changed line often makes a test wait in vain. The wall clock shows that late, and on a busy machine a slow test
- * looks the same. So this counts how long the process had nothing to do.
+ * The longest time, in ms, that a process may be idle during a test. A changed line often makes a test wait in vain. By
+ * the wall clock, such a test is noticed late, and on a busy machine it cannot be told from a slow test; idle time
+ * distinguishes the two.
  */
 const TIMEOUT_MS = 4_000
 const LOOK_EVERY_MS = 250

@@ -12,7 +12,10 @@ const NAME = 'tips'
 const SMALLEST = 1_000
 const LARGEST = 100_000_000
 
-/** Serves a Lightning Address (LUD-16) whose invoices `makeInvoice` makes, for an amount in msats and a description hash. */
+/**
+ * Serves a Lightning Address (LUD-16), whose invoices are made by `makeInvoice` for an amount in msats and a
+ * description hash.
+ */
 export async function serveAddress(
   makeInvoice: (amount: bigint, descriptionHash: string) => Promise<string>,
 ): Promise<AddressServer> {

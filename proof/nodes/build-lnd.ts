@@ -18,7 +18,7 @@ export interface Programs {
   readonly btcd: string
 }
 
-/** Whether Go is installed, to build the programs. */
+/** Whether Go, which builds the programs, is installed. */
 export async function hasGo(): Promise<boolean> {
   return run('go', ['version']).then(
     () => true,
@@ -35,8 +35,8 @@ export async function mustHaveGo(): Promise<void> {
 }
 
 /**
- * Builds lnd and btcd with Go, or finds an earlier run's build: outside the project, by its sources. The first build
- * takes minutes, and asks only the Go module proxy.
+ * Builds lnd and btcd with Go, or finds an earlier run's build of the same sources, in a folder outside the project.
+ * The first build takes minutes, and downloads only from the Go module proxy.
  */
 export async function buildLnd(say: (line: string) => void): Promise<Programs> {
   const programs = await programsHere()
@@ -57,14 +57,14 @@ export async function buildLnd(say: (line: string) => void): Promise<Programs> {
   return programs
 }
 
-/** Whether an earlier run has built them. */
+/** Whether an earlier run has built lnd and btcd. */
 export async function isBuilt(): Promise<boolean> {
   if (!(await hasGo())) return false
   const { lnd, btcd } = await programsHere()
   return existsSync(lnd) && existsSync(btcd)
 }
 
-/** Returns the programs' paths, built or not. */
+/** Resolves to the programs' paths, whether or not they have been built. */
 async function programsHere(): Promise<Programs> {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel', 'lnd', await fingerprint())
   return { lnd: join(folder, 'lnd'), btcd: join(folder, 'btcd') }

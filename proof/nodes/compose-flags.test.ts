@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const canBuild = await hasGo()
 
-/** Whether lnd reads these flags: it parses its whole command line before it prints its version. */
+/** Resolves to the version that lnd prints if it accepts these flags: lnd parses its whole command line first. */
 async function reads(flags: readonly string[]): Promise<string> {
   const { lnd } = await buildLnd(console.log)
   const { stdout } = await run(lnd, [...flags, '--version'])

@@ -28,7 +28,7 @@ export class Program {
     this.#ended = new Promise((resolve) => child.once('exit', () => resolve()))
   }
 
-  /** SIGSTOP freezes it, SIGCONT continues it, and SIGKILL ends it immediately. */
+  /** Sends a signal: SIGSTOP freezes the program, SIGCONT continues it, and SIGKILL ends it immediately. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal)
   }
@@ -41,7 +41,7 @@ export class Program {
   }
 }
 
-/** Asks until there is an answer. Throws once the time is up. */
+/** Calls `ask` until there is an answer. Throws once the time is up. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined | false>, ms = 60_000): Promise<T> {
   const deadline = performance.now() + ms
   let last: unknown
@@ -65,13 +65,13 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** How an lnd reaches its btcd. */
+/** The port and certificate by which an lnd reaches its btcd. */
 export interface Chain {
   readonly rpcPort: number
   readonly rpcCert: string
 }
 
-/** A start takes seconds, or minutes on a busy machine. */
+/** The time limit of a start in ms; a start takes seconds, or minutes on a busy machine. */
 const START_LIMIT_MS = 240_000
 
 /** One lnd on the regtest network, with all rights. */
@@ -121,7 +121,7 @@ export class LndProcess {
     return readFileSync(join(this.folder, 'tls.cert'), 'utf8')
   }
 
-  /** Has all rights; hex. */
+  /** The macaroon with all rights, in hex. */
   get macaroon(): string {
     return readFileSync(join(this.folder, 'data/chain/bitcoin/regtest/admin.macaroon')).toString('hex')
   }
@@ -150,7 +150,7 @@ export class LndProcess {
     this.#http = undefined
   }
 
-  /** Sends one request to lnd's REST interface. Throws lnd's error. */
+  /** Sends one request to lnd's REST interface. Throws if lnd answers with an error. */
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asks for
   async call(method: 'GET' | 'POST', path: string, body?: object, timeoutMs = 10_000, macaroon?: string): Promise<any> {
     this.#http ??= createNodeHttp({ baseUrl: this.url, ca: this.certificate, clock: systemClock })

@@ -25,7 +25,7 @@ export interface LndScene {
   close(): Promise<void>
 }
 
-/** Starts three lnd with channels between them. Throws Problem without Go, which builds lnd. */
+/** Starts three lnd with channels between them. Throws Problem if Go, which builds lnd, is missing. */
 export async function createLndScene(teller: Teller): Promise<LndScene> {
   await mustHaveGo()
   teller.chapter('A Lightning network of real lnd nodes')
@@ -57,14 +57,14 @@ export async function createLndScene(teller: Teller): Promise<LndScene> {
 
 const isProof = ({ title }: Flow) => title === 'The proof'
 
-/** Returns the settings of our node, with a macaroon that may do only what the backend needs. */
+/** Returns the settings of our node, with a macaroon that permits only what the backend needs. */
 export async function lightningOf({ ours }: Pick<LndNetwork, 'ours'>) {
   const permissions = LND_METHODS.map((action) => ({ entity: 'uri', action }))
   const { macaroon } = await ours.call('POST', '/v1/macaroon', { permissions })
   return { kind: 'lnd', url: ours.url, macaroon: new Secret(macaroon), certificate: ours.certificate } as const
 }
 
-/** Lets the operator pay the first invoice, as setup offers it. */
+/** Returns a function that lets the operator pay the first invoice, as setup offers it. */
 export function fillFloat(phone: OutsidePhone, say: (line: string) => void): RealNode['fillFloat'] {
   return async (service, apiKey) => {
     const description = 'The float of the bot'
@@ -96,7 +96,10 @@ function allWaysWereTaken(phone: OutsidePhone): Flow {
   }
 }
 
-/** Checks the third book: our node's channels gained exactly the sum in the service's book, to the msat. */
+/**
+ * Returns the flow that checks the third book: our node's channels must have gained exactly the sum in the service's
+ * book, to the msat.
+ */
 function nodesOwnBook({ ours, outside }: LndNetwork, opening: NodeBook): Flow {
   return {
     title: "The node's own book",

@@ -28,7 +28,7 @@ if (!canBuild) {
 let network: LndNetwork
 let backend: LightningBackend
 let macaroon = ''
-/** The hash of the first event, from before anybody listened. */
+/** The payment hash of the first event, which happened before anybody listened. */
 let firstHash = ''
 
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
@@ -39,7 +39,7 @@ const connect = (options: { macaroon?: string; certificate?: string } = {}) =>
     { clock: systemClock, entropy: systemEntropy },
   )
 
-/** The outside node, as the contract requires a peer. */
+/** The outside node in the form in which the contract requires a peer. */
 const peer = {
   pubkey: () => network.outside.pubkey(),
   async createInvoice({ amount }: { amount?: Msats }) {
@@ -75,7 +75,7 @@ async function outsideSends(payment: object): Promise<{ preimage: string }> {
   return { preimage: result.payment_preimage }
 }
 
-/** Returns the present end of our node's settlements. */
+/** Resolves to the cursor of our node's latest settlement; undefined if there is none. */
 async function lastCursor(): Promise<string | undefined> {
   const { invoices } = await network.ours.call('GET', '/v1/invoices?num_max_invoices=10000')
   const settled = invoices.filter((one: { state: string }) => one.state === 'SETTLED')
@@ -86,7 +86,7 @@ async function lastCursor(): Promise<string | undefined> {
   return last && `${last.settle_index}:${hex(last.r_hash)}`
 }
 
-/** Resolves when no channel has a payment: an outcome is proven a moment before. */
+/** Resolves when no channel has a pending payment; a payment's outcome is known a moment earlier. */
 async function atRest(): Promise<void> {
   await until('nothing is under way any more', async () => {
     const { channels } = await network.ours.call('GET', '/v1/channels')
@@ -94,7 +94,7 @@ async function atRest(): Promise<void> {
   })
 }
 
-/** Returns the same backend, but its settlements begin now: the network outlives a test. */
+/** Resolves to the same backend with settlements that begin now, since the network outlives a test. */
 async function fromNowOn(): Promise<LightningBackend> {
   await atRest()
   const now = await lastCursor()

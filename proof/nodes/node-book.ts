@@ -13,22 +13,22 @@ export interface ChannelLine {
 
 /** A node's own book, in msats. */
 export interface NodeBook {
-  /** Our msats in all channels. */
+  /** The node's own msats in all channels. */
   readonly settled: bigint
-  /** Msats that are neither ours nor the peer's yet. */
+  /** Msats that belong to neither the node nor its peers yet. */
   readonly inFlight: bigint
-  /** Sums that our own channels reserve for their commitment transactions. */
+  /** The sums that are reserved for commitment transactions in the channels that the node opened, in msats. */
   readonly commitment: bigint
-  /** Sums of the node's own records. */
+  /** The sums of the payments, and of their fees, in the node's own records, in msats. */
   readonly received: bigint
   readonly paid: bigint
   readonly fees: bigint
   readonly channels: readonly ChannelLine[]
 }
 
-/** A commitment transaction has two anchors of 330 sats besides its fee. */
+/** The two anchors of 330 sats each that a commitment transaction has besides its fee. */
 const ANCHORS = 660n
-/** lnd shows the sides of a channel in whole sats, rounded down. */
+/** The most sats that may be missing from a channel's parts, which lnd rounds down to whole sats. */
 const ROUNDING = 1n
 
 /** Reads lnd's own book: its channels, and its records of invoices and payments. */
@@ -56,8 +56,9 @@ export async function readNodeBook(node: LndProcess): Promise<NodeBook> {
 }
 
 /**
- * Finds faults, as sentences: a channel whose parts do not sum to its capacity, and a gain of the channels that the
- * node's invoices and payments do not explain. Sums reserved for commitment transactions are no loss.
+ * Returns faults as sentences: each channel whose parts do not sum to its capacity, payments in flight, and a gain of
+ * the channels that the node's invoices and payments do not explain. Sums reserved for commitment transactions are no
+ * loss.
  */
 export function checkNodeBook(opening: NodeBook, now: NodeBook): string[] {
   const faults = now.channels.flatMap(({ capacity, local, remote, commitment, inFlight }) => {
@@ -79,8 +80,9 @@ export function gainOf(opening: NodeBook, now: NodeBook): bigint {
 }
 
 /**
- * Returns the growth of the sums reserved for commitment transactions, in msats. A transaction pays whole sats, so its
- * fee includes the fractions of both sides, up to a sat a channel; the balances in msats still have them.
+ * Returns the growth of the sums reserved for commitment transactions, in msats. A transaction pays whole sats, so that
+ * its fee includes the fractions of both sides, up to a sat per channel; these fractions are still in the balances in
+ * msats, and are not counted as growth.
  */
 export function commitmentGrowth(opening: NodeBook, now: NodeBook): bigint {
   const more = now.commitment - opening.commitment

@@ -12,11 +12,11 @@ const LNURL = { allowLoopbackHttp: true }
 const PAY_TIMEOUT_MS = 30_000
 const MAX_FEE_MSATS = '100000'
 
-/** The text that the phone was asked to pay: an invoice, a code, or a name. */
+/** The kind of text that the phone was asked to pay: an invoice, a code, or a Lightning Address. */
 export type PaidBy = 'BOLT11' | 'LNURL' | 'address'
 
 export interface OutsidePhone extends Omit<Phone, 'loseCallbacks'> {
-  /** The kinds that it has paid so far. */
+  /** The kinds of texts that the phone has paid so far. */
   readonly paidBy: ReadonlySet<PaidBy>
   /** Makes an invoice with a description hash (hex) in place of a text, as LNURL-pay requires. */
   invoiceFor(amount: bigint, descriptionHash: string): Promise<string>
@@ -28,7 +28,7 @@ export interface OutsidePhone extends Omit<Phone, 'loseCallbacks'> {
 export interface HoldInvoice {
   readonly invoice: string
   readonly paymentHash: string
-  /** Whether the payment has arrived and waits. */
+  /** Resolves to whether the payment has arrived and is being held. */
   isHeld(): Promise<boolean>
   settle(): Promise<void>
 }
@@ -137,7 +137,7 @@ interface LndPayment {
   readonly creation_time_ns: string
 }
 
-/** Returns payments in and out, newest first. */
+/** Resolves to the node's incoming and outgoing payments, newest first. */
 async function history(node: LndProcess): Promise<PhoneLine[]> {
   const { invoices } = await node.call('GET', '/v1/invoices?num_max_invoices=1000')
   const { payments } = await node.call('GET', '/v1/payments')

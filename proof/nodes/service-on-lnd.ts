@@ -95,12 +95,12 @@ class ServiceOnLnd {
     return (await answer.json()) as { data: { id: string; invoiceRequest: string; status: string; fee: string } }
   }
 
-  /** Makes an invoice for alice. */
+  /** Makes a charge for alice, and resolves to its invoice. */
   async charge(amount: string): Promise<string> {
     return (await this.call('/v0/gamertag/charges', { amount, gamertag: 'alice' })).data.invoiceRequest
   }
 
-  /** Returns the project's balance. */
+  /** Resolves to the project's balance. */
   projectHas(): Promise<bigint> {
     return this.parts.ledger.balance(wallet({ kind: 'project', id: this.project.projectId }))
   }

@@ -16,10 +16,13 @@ import { warmTippingDatabase } from '../../test/support/warm-databases.ts'
 import type { LndNetwork } from './lnd-network.ts'
 import { WalletOnLnd } from './wallet-on-lnd.ts'
 
-/** The gate tries a few; LND_GIFTS=200 also measures how long each takes. */
+/** The number of gifts: a few in the gate; with LND_GIFTS=200, the time that each takes is also measured. */
 const GIFTS = Number(process.env.LND_GIFTS ?? 10)
 const IS_MEASURED = process.env.LND_GIFTS !== undefined
-/** The giver's longest wait: from the command to the card that says that the gift was paid. */
+/**
+ * The limit, in ms, for the 95th percentile of givers' waits from the command to the card that says that the gift was
+ * paid.
+ */
 const MAX_P95_MS = 2_000
 
 /** A bot without custody, on a relay (@nostr-relay/core): no provider, no node, and wallets by other authors. */
@@ -57,7 +60,7 @@ class BotOverRelay {
     expect(await this.tipping.ownWallets.connect({ token, text: wallet.uri })).toHaveProperty('connected')
   }
 
-  /** Gives. Resolves to the time until the card says that the gift was paid. */
+  /** Gives an amount from one member to another. Resolves to the time until the card says that the gift was paid. */
   async give(from: string, to: string, amount: number): Promise<number> {
     this.#interactions += 1
     const interaction = `gift-${this.#interactions}`
@@ -68,7 +71,7 @@ class BotOverRelay {
     return performance.now() - began
   }
 
-  /** Resolves once the card says so; checks at each change of a card. */
+  /** Resolves once the card says that the tip was paid, which is checked at each change of a card. */
   #isPaid(tip: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = async () => {

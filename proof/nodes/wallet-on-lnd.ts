@@ -15,7 +15,7 @@ export class WalletOnLnd {
   readonly node: LndProcess
   readonly uri: string
   readonly #service: NWCWalletService
-  /** Its payments, by payment hash: a wallet has its own list beside its node. */
+  /** The wallet's payments, by payment hash: a wallet has its own list beside its node's. */
   readonly #paid = new Map<string, Nip47Transaction>()
   #unsubscribe: () => void = () => {}
 
@@ -41,7 +41,7 @@ export class WalletOnLnd {
     this.#service.close()
   }
 
-  /** Returns how many of its node's invoices were settled, by payment hash. */
+  /** Resolves to how many of the node's invoices with these payment hashes were settled. */
   async received(hashes: readonly string[]): Promise<number> {
     const found = await Promise.all(hashes.map((hash) => this.#invoice(hash)))
     return found.filter((one) => one?.result.state === 'settled').length

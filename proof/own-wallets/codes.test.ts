@@ -5,19 +5,21 @@ import type { ScriptedWallet } from '../../test/support/scripted-wallets.ts'
 import { TippingWorld } from '../../test/tipping/world.ts'
 import { Chance } from '../world/chance.ts'
 
-/** How many tips are paid by code, and the seed of their chance. */
+/** The number of tips that are paid by code, and the seed of their randomness. */
 const CODES = Math.ceil(Number(process.env.WALLET_GIFTS ?? 2_000) / 20)
 const SEED = process.env.WALLET_SEED ?? '1'
 
 const BATCH_SIZE = 20
 const RECEIVERS = 4
-/** Invoices live for two minutes, and the receiver's side is polled for some time after. */
+/**
+ * The time in ms after which all invoices have ended: they live for two minutes, and the receiver's side is polled for
+ * some time afterwards.
+ */
 const OVER_MS = 10 * 60_000
 const A_DAY_MS = 24 * 3_600_000
 
 /**
- * Givers without a connected wallet tip by codes, which are paid, paid twice, paid late or forgotten, while processes
- * die.
+ * Givers without a connected wallet, who tip by codes that are paid once, twice, late or never, while processes die.
  */
 class Codes {
   readonly world: TippingWorld
@@ -53,7 +55,9 @@ class Codes {
     this.ended.refused += shown.filter((invoice) => invoice === undefined).length
   }
 
-  /** Asks for the invoice that the giver is shown; undefined if the receiver's wallet made none. */
+  /**
+   * Requests a tip, and resolves to the invoice that the giver is shown; undefined if the receiver's wallet made none.
+   */
   async #ask(round: number, nth: number): Promise<string | undefined> {
     const { world } = this
     const origin = { ...world.origin(), interaction: `code ${round} ${nth}` }
@@ -69,7 +73,7 @@ class Codes {
     }
   }
 
-  /** Lets one person pay, or two simultaneously, or nobody. */
+  /** Lets one person pay the invoice, or two simultaneously, or nobody. */
   #scan(invoice: string): void {
     const { chance, phones, world } = this
     for (const phone of phones) {

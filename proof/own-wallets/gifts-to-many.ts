@@ -4,7 +4,7 @@ import type { TippingWorld } from '../../test/tipping/world.ts'
 import { handOf } from '../judge/own-wallets.ts'
 import type { Chance } from '../world/chance.ts'
 
-/** A drop or rain from a wallet. The amount of its shares identifies its payments. */
+/** A drop or rain from a wallet. The amount of its shares is unique, and so identifies its payments. */
 export interface GiftToMany {
   readonly kind: 'drop' | 'rain'
   readonly from: string
@@ -25,7 +25,7 @@ interface Ended {
   sharesUnsure: number
 }
 
-/** Drops and rain among people who all have wallets, judged by what the wallets have. */
+/** Drops and rain among people who all have wallets, judged by the payments in the wallets. */
 export class GiftsToMany {
   readonly ended: Ended = { drops: 0, rains: 0, sharesPaid: 0, sharesVoid: 0, sharesUnsure: 0 }
   readonly #world: TippingWorld
@@ -49,7 +49,7 @@ export class GiftsToMany {
     return { kind, from, claimants, share, interaction: `to-many-${drops + rains}` }
   }
 
-  /** Gives it, or repeats its commands and presses. Resolves to its id; undefined if it was refused. */
+  /** Gives the drop or rain, or repeats its commands and presses. Resolves to its id; undefined if it was refused. */
   async give(gift: GiftToMany): Promise<string | undefined> {
     try {
       return gift.kind === 'drop' ? await this.#drop(gift) : await this.#rain(gift)
@@ -86,7 +86,7 @@ export class GiftsToMany {
     return (await tipping.rain.fall({ ...about, origin: this.#world.origin(interaction) })).id
   }
 
-  /** `isMute`: which of these wallets report no payments. */
+  /** Judges a gift by the payments in the wallets; `isMute` returns whether a wallet reports no payments. */
   async judge(
     gift: GiftToMany,
     id: string | undefined,

@@ -7,18 +7,20 @@ import { handOf } from '../judge/own-wallets.ts'
 import { Chance } from '../world/chance.ts'
 import { GiftsToMany, type GiftToMany } from './gifts-to-many.ts'
 
-/** How many gifts go from wallet to wallet, and the seed of their chance. */
+/** The number of gifts from wallet to wallet, and the seed of their randomness. */
 const GIFTS = Number(process.env.WALLET_GIFTS ?? 2_000)
 const SEED = process.env.WALLET_SEED ?? '1'
 
 const OWNERS = 24
-/** How many gifts are under way simultaneously. Each has its own amount, which identifies its payment. */
+/**
+ * The number of gifts that are under way simultaneously. Each gift has its own amount, which identifies its payment.
+ */
 const BATCH_SIZE = 200
-/** One in this many gifts is accompanied by a drop or rain. */
+/** The number of gifts for each drop or rain that accompanies them. */
 const TO_MANY_EVERY = 20
 /**
- * A wallet that pays late does so after one minute. Invoices live for two, and both sides are polled for some time
- * after.
+ * The time in ms after which all gifts have ended. A wallet that pays late does so after one minute; invoices live for
+ * two, and both sides are polled for some time afterwards.
  */
 const OVER_MS = 10 * 60_000
 
@@ -28,8 +30,8 @@ const PAY_FAULTS: readonly PayFault[] = [
   ...['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'RATE_LIMITED'].map((error) => ({ error })),
 ]
 /**
- * A refusal with a reason is believed if the receiver's side reports nothing, so these lies need a receiver's side that
- * reports.
+ * Refusals by a wallet that pays nevertheless. A refusal with a reason is believed if the receiver's side reports
+ * nothing, so that these lies need a receiver's side that reports.
  */
 const LIES: readonly PayFault[] = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED'].map((error) => ({
   error,
@@ -47,7 +49,7 @@ interface Gift {
   readonly interaction: string
 }
 
-/** Gifts' outcomes, and the number of the process's deaths. */
+/** The numbers of gifts with each outcome, and of the process's deaths. */
 interface Ended {
   gifts: number
   paid: number
@@ -85,7 +87,10 @@ class Community {
     for (let i = 0; i < OWNERS; i += 1) this.wallets.push(await this.world.connected(`owner-${i}`))
   }
 
-  /** Checks before each commit: a giver who reads, even briefly, that nothing was paid could give again. */
+  /**
+   * Notes before each commit which paid gifts are called failed: a giver who reads, even briefly, that nothing was paid
+   * could give again.
+   */
   #watch(): void {
     const { wallets, database } = this.world
     this.world.beforeNextCommit = async () => {
@@ -100,7 +105,7 @@ class Community {
     }
   }
 
-  /** Plays one batch of gifts to its end, and judges each by what the wallets have. */
+  /** Plays one batch of gifts to its end, and judges each by the payments in the wallets. */
   async live(size: number): Promise<void> {
     this.#begunAt = new Date(this.world.clock.now())
     const gifts = Array.from({ length: size }, (_, i) => this.#draw(i))
@@ -138,7 +143,7 @@ class Community {
     }
   }
 
-  /** Makes all wallets fail now and then; some sleep and some report nothing, or all answer and some lie. */
+  /** Makes all wallets fail now and then; either some sleep and some report nothing, or all answer and some lie. */
   #strike(size: number): void {
     const { chance } = this
     const mute = chance.happens(0.5) ? 0.05 : 0
@@ -153,7 +158,7 @@ class Community {
     for (let i = 0; i < size / 12; i += 1) chance.one(this.wallets).invoiceFaults.push(chance.one(INVOICE_FAULTS))
   }
 
-  /** Gives while the process may die at one of its commits. */
+  /** Gives these gifts while the process may die at one of its commits. */
   async #die(gifts: readonly Gift[], toMany: readonly GiftToMany[]): Promise<void> {
     if (!this.chance.happens(0.5)) return
     const died = this.world.dieAtCommit(this.chance.between(1, 40), this.chance.one(['before', 'after']))
@@ -165,7 +170,7 @@ class Community {
     await this.world.settle()
   }
 
-  /** Resolves to the tip's id, or undefined if it was refused. */
+  /** Gives a tip. Resolves to its id; undefined if it was refused. */
   async #give({ from, to, amount, interaction }: Gift): Promise<string | undefined> {
     try {
       return (await this.world.tip(from, to, String(amount / 1_000n), interaction)).id
@@ -193,8 +198,8 @@ class Community {
   }
 
   /**
-   * Pays by hand. A wallet refuses an invoice that the giver's own wallet has paid, even if the bot does not know that
-   * yet.
+   * Pays an invoice from the member's second wallet. A wallet refuses an invoice that the giver's own wallet has paid,
+   * even if the bot does not know that yet.
    */
   #paysByHand(member: string, invoice: string): boolean {
     try {
@@ -260,10 +265,10 @@ describe('gifts from wallet to wallet', () => {
   })
 })
 
-/** Promises of one round; none is kept before its recipient connects a wallet. */
+/** The number of promises in a round; no promise is kept before its recipient connects a wallet. */
 const PROMISES = 20
 
-/** Plays one round of promises. Resolves to how many were kept. */
+/** Plays one round of promises. Resolves to the number of kept promises. */
 async function livePromises(world: TippingWorld, chance: Chance, round: number): Promise<number> {
   const givers = await Promise.all([0, 1, 2, 3].map((n) => world.connected(`giver-${round}-${n}`)))
   const tips: { readonly id: string; readonly from: string; readonly to: string; readonly amount: bigint }[] = []

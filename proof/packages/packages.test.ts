@@ -22,7 +22,7 @@ env.PATH = process.env.PATH?.split(':')
 
 interface Said {
   readonly status: number | null
-  /** The whole output. */
+  /** The whole output of a command. */
   readonly words: string
 }
 
@@ -38,7 +38,7 @@ const isHere = (program: string) => run(program, ['--version']).status === 0
 const SILENCE: Said = { status: 0, words: '' }
 
 const SCRIPTS = ['.ci/run', ...globSync('{deploy,scripts}/**/*.sh', { cwd: root }).toSorted()]
-/** Steps of a release's workflow, by the name of its job. GitHub ends a step at the first command that fails. */
+/** The scripts of a release's workflow, by job. GitHub ends a step at the first command that fails. */
 const STEPS: readonly (readonly [string, string])[] = Object.entries(
   parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')).jobs as Record<
     string,

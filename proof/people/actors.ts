@@ -40,7 +40,7 @@ import { requestPayers, withdrawals } from './withdrawals.ts'
 import { young } from './young.ts'
 import { zappers } from './zappers.ts'
 
-/** Everybody who does something in the simulated world. */
+/** All actors of the simulated world. */
 export const ACTORS: readonly Actor[] = [
   tips,
   asks,

@@ -5,7 +5,7 @@ import { give, setBudget } from './pools.ts'
 
 const GUILD = 'guild'
 
-/** Moderators let the pool pay lists of external Lightning Addresses, each with its own addresses. */
+/** Moderators who let the pool pay lists of external Lightning Addresses, each with its own addresses. */
 export const addressLists: Actor = {
   name: 'address lists',
   weight: 4,

@@ -2,7 +2,7 @@ import { sats } from '../../src/lib/money/amount.ts'
 import type { Credit } from '../judge/holdings.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Members take their own Lightning Addresses and receive all payments to them. */
+/** Members who take their own Lightning Addresses and receive all payments to these. */
 export const addresses: Actor = {
   name: 'addresses',
   weight: 3,
@@ -13,8 +13,8 @@ export const addresses: Actor = {
 }
 
 /**
- * A member takes an address with this name or any name, or reads their existing one. Resolves to its code; undefined if
- * it is refused.
+ * Lets a member take an address with this name or any name, or read their existing address. Resolves to the address's
+ * code; undefined if the request is refused.
  */
 export async function takeAddress(
   stage: Stage,

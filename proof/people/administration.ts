@@ -2,7 +2,7 @@ import { Died } from '../world/crashing-database.ts'
 import { isDatabaseAway } from '../world/database-away.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Runs while operators let nothing leave. */
+/** Runs `meanwhile` while operators let nothing leave. */
 export async function whilePaused(stage: Stage, meanwhile: () => Promise<void>): Promise<void> {
   const { judge } = stage.world
   const pause = { operator: 'operator-1', reason: 'the operators look into something' }
@@ -22,7 +22,10 @@ export async function goOn(stage: Stage): Promise<void> {
   goesOn(judge.now())
 }
 
-/** Operators compare the books with the wallet at any time, let nothing leave for a while, and resume. */
+/**
+ * Operators who compare the books with the wallet at any time, or let nothing leave for a while and then resume
+ * payments.
+ */
 export const administration: Actor = {
   name: 'administration',
   weight: 2,
@@ -43,7 +46,7 @@ export const administration: Actor = {
   },
 }
 
-/** Makes the node misbehave, and releases hanging payments. */
+/** The node's weather, which makes the node misbehave, or releases hanging payments. */
 export const weather: Actor = {
   name: 'weather',
   weight: 3,

@@ -3,9 +3,9 @@ import { Bug } from '../world/world.ts'
 import type { Stage } from './people.ts'
 
 /**
- * Asks with one key until the outcome is certain: the answer, or undefined for a refusal that proves that nothing
- * happened. Once there is doubt, only the stored answer proves anything, except for harmless requests that are not
- * stored.
+ * Repeats a request with one key until the outcome is certain. Resolves to the answer; undefined after a refusal that
+ * proves that nothing happened. Once there is doubt, only a stored refusal proves that, except for harmless requests,
+ * whose answers are not stored.
  */
 export async function persistently<T>(
   stage: Stage,
@@ -33,7 +33,7 @@ export async function persistently<T>(
   }
 }
 
-/** Reads until there is an answer. */
+/** Repeats `read` until there is an answer. */
 export async function surely<T>(stage: Stage, read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -2,7 +2,7 @@ import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 import { confirm, note, type TipAnswer } from './tips.ts'
 
-/** Members ask the others for sats, receive gifts, and close the request. */
+/** Members who request sats from the others, receive gifts, and close the request. */
 export const asks: Actor = {
   name: 'asks',
   weight: 4,
@@ -32,7 +32,7 @@ async function open(stage: Stage, member: string): Promise<void> {
   if ('done' in opened) stage.asks.push({ id: opened.done.id, owner: member, given: 0n })
 }
 
-/** Gives to a request; each gift is a tip, which the owner receives immediately. */
+/** Gives to a member's request; each gift is a tip, which the request's owner receives immediately. */
 async function give(stage: Stage, ask: OpenAsk, from: string): Promise<void> {
   const { judge, botBook } = stage.world
   const amount = stage.amount()

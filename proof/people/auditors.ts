@@ -9,7 +9,7 @@ import { NODE_BROKE } from '../world/faulty-node.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** The service's operator compares book and node at any time; somebody may have taken sats out of the node. */
+/** The service's operator, who compares book and node at any time; somebody may have taken sats out of the node. */
 export const auditors: Actor = {
   name: 'auditors',
   weight: 4,
@@ -20,7 +20,7 @@ export const auditors: Actor = {
   },
 }
 
-/** Shows an operator book and node; somebody else took `missing` msats out of the node. */
+/** Shows an operator the comparison of the book with a node out of which somebody else took `missing` msats. */
 export async function compareNode(stage: Stage, missing: bigint): Promise<void> {
   const { world } = stage
   const { service, sandbox, shortfalls, funded, judge } = world
@@ -40,8 +40,8 @@ export async function compareNode(stage: Stage, missing: bigint): Promise<void> 
 }
 
 /**
- * Shows an operator where book and node report different ends. `odd`: the node reports one invoice as a msat less than
- * before.
+ * Shows an operator where book and node report different ends. If `odd`, the node reports a msat less than before for
+ * one invoice.
  */
 export async function comparePayments(stage: Stage, odd: boolean): Promise<void> {
   const { service, serviceBook, judge } = stage.world
@@ -79,7 +79,7 @@ async function untilItAnswers<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Undefined if the service died meanwhile. */
+/** Resolves to the result of the comparison; undefined if the service died meanwhile. */
 async function whileItLives<T>({ world }: Stage, comparing: Promise<T>): Promise<T | undefined> {
   try {
     return await Promise.race([comparing, world.service.life.death])
@@ -89,7 +89,7 @@ async function whileItLives<T>({ world }: Stage, comparing: Promise<T>): Promise
   }
 }
 
-/** Returns our node's first balance, from its balance and its moves since. */
+/** Returns our node's first balance, computed from its present balance and all its payments since. */
 function initialBalance({ world }: Stage): bigint {
   const [row] = world.lightning.rows<{ amount: bigint }>(`
     SELECT n.balance + COALESCE((SELECT SUM(amount + fee) FROM payment WHERE payer = 'ours' AND state <> 'failed'), 0)

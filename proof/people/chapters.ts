@@ -55,8 +55,8 @@ const OF_TWO_BOTS: Readonly<Record<string, Chapter>> = { pausedElsewhere }
 const decks = new WeakMap<Stage, string[]>()
 
 /**
- * Situations that chance would make too rarely. A seed deals them like cards from a shuffled deck: none repeats before
- * all have come, so that a few hundred steps see many of them.
+ * An actor that plays situations which chance would bring about too rarely. A seed deals them like cards from a
+ * shuffled deck: none repeats before all have been played, so that a few hundred steps contain many of them.
  */
 export const chapters: Actor = {
   name: 'chapters',

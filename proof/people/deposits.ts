@@ -4,7 +4,7 @@ import { typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Members ask for codes that fill their balances. */
+/** Members who request codes that fill their balances. */
 export const deposits: Actor = {
   name: 'deposits',
   weight: 6,
@@ -13,7 +13,10 @@ export const deposits: Actor = {
   },
 }
 
-/** Asks for a code that receives this many sats, and adds it to the payables. Undefined if it is refused. */
+/**
+ * Requests a code that receives this many sats, and adds it to the payables. Resolves to the payable; undefined if the
+ * request is refused.
+ */
 export async function deposit(stage: Stage, member: string, sats: number): Promise<PayableRequest | undefined> {
   const command = { member, amount: String(sats), origin: stage.origin() }
   const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposits.open(command))
@@ -26,7 +29,7 @@ export async function deposit(stage: Stage, member: string, sats: number): Promi
   return payable
 }
 
-/** Members ask for sats for their own gamertag. */
+/** Members who request sats for their own gamertag. */
 export const invoices: Actor = {
   name: 'invoices',
   weight: 4,
@@ -37,7 +40,7 @@ export const invoices: Actor = {
 
 export type RequestForMoney = Stage['invoices'][number]
 
-/** Asks for sats for a member's own gamertag. Undefined if it is refused. */
+/** Requests sats for a member's own gamertag. Resolves to the request; undefined if it is refused. */
 export async function askFor(
   stage: Stage,
   member: string,
@@ -59,8 +62,8 @@ export async function askFor(
 }
 
 /**
- * Returns the wallet of the only link that a member had; if the link changed meanwhile, the record says which one it
- * was.
+ * Returns the wallet that a member was linked to in a span; if the link changed meanwhile, the wallet in the request's
+ * record.
  */
 function whoseRequest(stage: Stage, member: string, id: string, span: Span): string {
   const linked = stage.world.judge.links.usersIn(member, span)

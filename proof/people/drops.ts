@@ -5,7 +5,7 @@ import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 import { confirm, note, type TipAnswer } from './tips.ts'
 
-/** Members open drops, crowds press the button, and owners and moderators close them early. */
+/** Members who open drops, crowds who press the button, and owners and moderators who end drops early. */
 export const drops: Actor = {
   name: 'drops',
   weight: 9,
@@ -33,12 +33,12 @@ async function open(stage: Stage): Promise<void> {
 }
 
 const REGULARS = 'regulars'
-/** An account age in days that no account of a world reaches, even by a wrong clock. */
+/** An age in days that no new account reaches in a world, even by a wrong clock. */
 export const NOT_YOUNG_DAYS = 30
 
 export type OpenDrop = Stage['drops'][number]
 
-/** Opens a drop; undefined if it is refused. */
+/** Opens a drop, and notes it. Resolves to the drop; undefined if it is refused. */
 export async function openDrop(
   stage: Stage,
   wanted: Omit<DropCommand, 'origin' | 'minutes'> & { readonly minutes: number },
@@ -66,7 +66,7 @@ export async function openDrop(
   return drop
 }
 
-/** Opens a drop and confirms it if necessary; undefined if it is refused. */
+/** Opens a drop, and confirms it if necessary. Resolves to its view; undefined if it is refused. */
 async function askToOpen(
   stage: Stage,
   command: DropCommand,
@@ -97,13 +97,13 @@ async function askToOpen(
   return { view: second.done, span: second.span }
 }
 
-/** A phrase is typed exactly as it is shown. */
+/** Returns the answer to a puzzle: the sum, or a phrase exactly as it is shown. */
 function answerTo(question: string): string {
   const [one, other] = question.split(' + ').map(Number)
   return one !== undefined && other !== undefined ? String(one + other) : question
 }
 
-/** Lets several people press together, and some of them twice. */
+/** Lets several people press a drop's button together, some perhaps twice. */
 async function claim(stage: Stage): Promise<void> {
   if (stage.drops.length === 0) return
   const drop = stage.chance.one(stage.drops.slice(-3))
@@ -115,7 +115,9 @@ async function claim(stage: Stage): Promise<void> {
   await Promise.all(pressing)
 }
 
-/** Presses a drop's button, by default with its answer. Resolves to whether the person has a share or a chance. */
+/**
+ * Presses a drop's button, by default with the right answer. Resolves to whether the person has a share or a chance.
+ */
 export async function pressDrop(
   stage: Stage,
   { id: drop, answer: right }: OpenDrop,
@@ -164,7 +166,7 @@ export async function closeDrop(stage: Stage, { id: drop, owner }: OpenDrop, mod
   if ('done' in closed) drops.endedBy(drop, closed.done.closedBy)
 }
 
-/** Members let it rain on active people. */
+/** Members who let it rain on active people. */
 export const rain: Actor = {
   name: 'rain',
   weight: 2,

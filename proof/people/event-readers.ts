@@ -9,13 +9,16 @@ import { isDatabaseAway } from '../world/database-away.ts'
 import { Bug, type SimWorld } from '../world/world.ts'
 import type { Stage } from './people.ts'
 
-/** The server whose events they read. */
+/** The server whose events programs read. */
 export const READ_GUILD = 'guild'
 const READERS = 3
-/** Longer than the feed takes to read the book. */
+/** The longest time that a program reads the stream, in ms, longer than the feed takes to read the book. */
 const MAX_LISTENING_MS = 5_000
 
-/** Programs begin to read, now or from the book's first entry, and resume where their connections broke. */
+/**
+ * Lets a program begin to read, from now on or from the book's first entry, and lets a program that began earlier
+ * resume after the last event that it has stored.
+ */
 export async function readEvents(stage: Stage): Promise<void> {
   const { chance, world } = stage
   const { programs } = world.judge
@@ -39,7 +42,7 @@ export async function readEvents(stage: Stage): Promise<void> {
   stage.note(`a program hears of ${heard.length} events, and notes ${noted.length}`)
 }
 
-/** Tells all readers the remaining events, in calm weather. */
+/** Lets all readers read the remaining events, in calm weather. */
 export async function readToTheEnd(world: SimWorld): Promise<void> {
   const { programs } = world.judge
   for (const reader of programs.readers) {
@@ -81,7 +84,7 @@ async function listen({ bot, faults, timeline: clock }: SimWorld, since: number,
   return stream.ids
 }
 
-/** A program's side of a stream. */
+/** A program's end of a stream. */
 class HeardStream extends Writable {
   #text = ''
 

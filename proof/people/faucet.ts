@@ -2,14 +2,14 @@ import { FAUCET_SHARE } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members take test sats from the faucet; no member and no wallet gets two shares on one day. */
+/** Members who take test sats from the faucet; no member and no wallet may get two shares on one day. */
 export const faucet: Actor = {
   name: 'faucet',
   weight: 2,
   act: (stage) => askFaucet(stage, stage.member()),
 }
 
-/** Asks for a member's share of the day. */
+/** Requests a member's share of the day from the faucet. */
 export async function askFaucet(stage: Stage, member: string): Promise<void> {
   const { model, judge } = stage.world
   const about = { accountSince: stage.accountSince(member), origin: stage.origin() }

@@ -2,7 +2,7 @@ import type { SimulatedRequest } from '../world/simulated-http.ts'
 import { BOT_URL, Bug, SERVICE_URL } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Outsiders who lie or ask for other people's resources: nothing may move, and nothing may break. */
+/** Outsiders who lie or request other people's resources: nothing may move, and nothing may break. */
 export const forgers: Actor = {
   name: 'forgers',
   weight: 4,
@@ -22,14 +22,14 @@ export const forgers: Actor = {
 
 interface Forgery {
   readonly request: SimulatedRequest
-  /** Permitted answers. */
+  /** The HTTP statuses that are permitted as answers. */
   readonly answers: readonly number[]
 }
 
 type Forge = (stage: Stage) => Forgery | undefined
 
 const FORGERIES = {
-  /** Repeats a genuine callback, which is only a hint. */
+  /** Returns a genuine callback to be repeated; a callback is only a hint. */
   'a callback again': (stage) => {
     const request = overheard(stage)
     return request && { request, answers: [204, 401] }

@@ -3,7 +3,8 @@ import { look } from './members.ts'
 import type { Actor, Stage } from './people.ts'
 
 /**
- * Members have their tips forwarded to an external Lightning Address, and to another one, until they link or unlink.
+ * Members who have their tips forwarded to one external Lightning Address, and later to another, until they link or
+ * unlink.
  */
 export const forwarding: Actor = {
   name: 'forwarding',
@@ -20,7 +21,7 @@ export function addressOf(name: string): string {
   return `${name}@${OUTSIDE_HOST}`
 }
 
-/** Forwards a member's tips from now on. Resolves to whether that was done. */
+/** Has a member's tips forwarded to this address from now on. Resolves to whether the change was made. */
 export async function forward(stage: Stage, member: string, address: string): Promise<boolean> {
   const { judge } = stage.world
   const { links, forwards, withdrawals } = judge
@@ -40,10 +41,10 @@ export async function forward(stage: Stage, member: string, address: string): Pr
   return done
 }
 
-/** More than anybody here will ever have. */
+/** An amount to keep that is larger than any balance here will ever be. */
 const EVERYTHING = '500k'
 
-/** Members who are linked, or have tips forwarded, begin or cease to keep everything here. */
+/** Members who begin or cease to keep everything here instead of having it sent to their linked wallet or address. */
 export const keepers: Actor = {
   name: 'keepers',
   weight: 3,
@@ -52,7 +53,7 @@ export const keepers: Actor = {
   },
 }
 
-/** Keeps all of a member's receipts here from now on, or no longer. */
+/** Has all sats that a member receives kept here from now on, or no longer. */
 export async function keep(stage: Stage, member: string, keeps: boolean): Promise<void> {
   const command = { member, amount: keeps ? EVERYTHING : '0', origin: stage.origin() }
   const ending = await stage.insist(`${member} keeps ${command.amount} here`, (tipping) =>

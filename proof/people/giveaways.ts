@@ -6,7 +6,7 @@ import type { Actor, Stage } from './people.ts'
 
 type StartGiveaway = Parameters<Tipping['giveaways']['start']>[0]
 
-/** Members start giveaways, enter, edit, end early, cancel, claim prizes, and draw again. */
+/** Members who start, enter, edit, end and cancel giveaways, claim prizes, and draw again. */
 export const giveaways: Actor = {
   name: 'giveaways',
   weight: 6,
@@ -46,7 +46,7 @@ export const giveaways: Actor = {
 
 export type OpenGiveaway = Stage['giveaways'][number]
 
-/** Starts a giveaway; undefined if it is refused. */
+/** Starts a giveaway, and notes it. Resolves to the giveaway; undefined if it is refused. */
 export async function start(
   stage: Stage,
   member: string,
@@ -75,7 +75,7 @@ export async function start(
   return giveaway
 }
 
-/** Presses the button of a giveaway. */
+/** Presses the button of a giveaway to enter it. */
 export async function enter(stage: Stage, giveaway: string, member: string): Promise<void> {
   const { model, judge } = stage.world
   const roles = stage.chance.happens(0.4) ? ['regulars'] : []
@@ -92,7 +92,7 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   if (!entered.done.already) judge.giveaways.entered(giveaway, { member, young }, entered.span)
 }
 
-/** Presses to claim a prize: a drawn winner, or anybody; often twice. */
+/** Lets a drawn winner, or anybody, press the button that claims a prize, often twice. */
 export async function claim(stage: Stage, giveaway: string): Promise<void> {
   const { chance } = stage
   const { model, judge } = stage.world
@@ -120,13 +120,13 @@ export async function claim(stage: Stage, giveaway: string): Promise<void> {
   }
 }
 
-/** The starter requests the next draw of unclaimed prizes. */
+/** Lets the starter request the next draw of unclaimed prizes. */
 export async function redraw(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
   await stage.insist(`${owner} has unclaimed prizes drawn again`, ({ giveaways }) => giveaways.redraw(decision))
 }
 
-/** The starter adds to the prizes, or postpones a giveaway's end. */
+/** Lets the starter change the prize or the number of winners, or postpone the giveaway's end. */
 export async function edit(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const { chance } = stage
   const { model, judge } = stage.world
@@ -162,7 +162,7 @@ export async function edit(stage: Stage, { id: giveaway, owner }: OpenGiveaway):
   })
 }
 
-/** The starter ends a giveaway within a minute. */
+/** Lets the starter end a giveaway early. */
 export async function endEarly(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
   const { giveaways } = stage.world.judge
@@ -170,13 +170,16 @@ export async function endEarly(stage: Stage, { id: giveaway, owner }: OpenGiveaw
   if ('done' in ended) giveaways.ends(giveaway, ended.span)
 }
 
-/** The starter cancels a giveaway. */
+/** Lets the starter cancel a giveaway. */
 export async function callOff(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
   await stage.insist(`${owner} cancels a giveaway`, ({ giveaways }) => giveaways.cancel(decision))
 }
 
-/** The starter gives their own prize to the next in line. Resolves to the reason if it is refused. */
+/**
+ * Lets the starter draw one more winner, whose prize the starter pays. Resolves to the reason for a refusal; undefined
+ * if the draw succeeds.
+ */
 export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<string | undefined> {
   const { model } = stage.world
   const about = { accountSince: stage.accountSince(owner), origin: stage.origin() }
@@ -187,7 +190,7 @@ export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGivea
   return undefined
 }
 
-/** Starts a giveaway and confirms it if necessary; undefined if it is refused. */
+/** Starts a giveaway, and confirms it if necessary. Resolves to its view; undefined if it is refused. */
 async function starting(
   stage: Stage,
   command: StartGiveaway,

@@ -4,7 +4,7 @@ import { persistently } from './asking.ts'
 import type { Actor, Stage } from './people.ts'
 import { ask, type Browser, openForm, signIn } from './users.ts'
 
-/** Users of the service log in to a program, from their own wallet page. */
+/** Users of the service who log in to a program from their own wallet page. */
 export const logIns: Actor = {
   name: 'log-ins',
   weight: 1,
@@ -15,8 +15,8 @@ export const logIns: Actor = {
 }
 
 /**
- * A user decides on their page whether the stranger's program can read their name and balance. The program exchanges
- * the code, reads both, and tries the code again, which must give nothing, even after a crash.
+ * Lets a user decide on their page whether the stranger's program may read their name and balance. The program
+ * exchanges the code, reads both, and tries the code again, which must fail, even after a crash.
  */
 async function logIn(stage: Stage, browser: Browser): Promise<void> {
   const verifier = createHash('sha256').update(`verifier ${stage.count()}`).digest('base64url')
@@ -34,7 +34,10 @@ async function logIn(stage: Stage, browser: Browser): Promise<void> {
     throw new Bug(`one code of ${browser.user} gave tokens twice`)
 }
 
-/** Answers the question. Resolves to the code; undefined if the user refuses or the answer is lost. */
+/**
+ * Answers the question whether the program may read the user's data. Resolves to the code; undefined if the user
+ * refuses or the answer is lost.
+ */
 async function allow(stage: Stage, browser: Browser, verifier: string): Promise<string | undefined> {
   const hidden = await openForm(stage, browser)
   if (hidden === undefined) return undefined
@@ -51,7 +54,9 @@ async function allow(stage: Stage, browser: Browser, verifier: string): Promise<
   return back.searchParams.get('code') ?? undefined
 }
 
-/** Undefined if the exchange is refused, or its answer is lost. */
+/**
+ * Exchanges the code for a token. Resolves to the answer; undefined if the exchange is refused, or its answer is lost.
+ */
 async function exchange(
   stage: Stage,
   code: string,

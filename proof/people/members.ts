@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../world/database-away.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members link, change the link, and unlink. */
+/** Members who link a wallet, change the link, and unlink. */
 export const links: Actor = {
   name: 'links',
   weight: 6,
@@ -17,7 +17,7 @@ export const links: Actor = {
   },
 }
 
-/** Unlinks a member: their sats stay here from now on. */
+/** Unlinks a member, whose sats stay here from now on. */
 export async function unlink(stage: Stage, member: string): Promise<void> {
   const { links, forwards, keepers } = stage.world.judge
   const origin = stage.origin()
@@ -31,7 +31,7 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
   keepers.said(member, false, ending.span, doubtful)
 }
 
-/** Links a member to the owner of this gamertag. Resolves to that user; undefined if it is refused. */
+/** Links a member to the owner of this gamertag. Resolves to that user; undefined if the link is refused. */
 export async function link(stage: Stage, member: string, gamertag: string): Promise<string | undefined> {
   const { judge } = stage.world
   const { links, forwards, names } = judge
@@ -63,7 +63,7 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
   return [...bound].at(-1)
 }
 
-/** Newcomers claim their waiting sats, or only read their balance; from then on they use the bot. */
+/** Newcomers who claim their waiting sats, or only read their balance; either makes them users of the bot. */
 export const claims: Actor = {
   name: 'claims',
   weight: 5,
@@ -91,7 +91,7 @@ export async function claim(stage: Stage, member: string): Promise<void> {
   if ('done' in claimed) stage.world.judge.shown.claims.set(claimed.done.id, claimed.span)
 }
 
-/** Users of the service take other names, including names that somebody has just left. */
+/** Users of the service who take other names, including names that somebody has just given up. */
 export const renames: Actor = {
   name: 'renames',
   weight: 2,

@@ -8,7 +8,7 @@ const REACTION_TIPS = [1, 7, 30]
 const EMOJI = ['🔥', '💯', '🎉']
 const CEILINGS = [20, 60, undefined]
 
-/** Members tip messages from the menu, by their own reaction, or by a server's emoji. */
+/** Members who tip messages from the menu, by their own reaction, or by a server's emoji. */
 export const messageTips: Actor = {
   name: 'message tips',
   weight: 6,
@@ -48,7 +48,10 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
   note(stage, about, origin.interaction, [sats], answer)
 }
 
-/** Reacts once for each message, however often; the amount may change meanwhile. */
+/**
+ * Reacts to a message, for which each member tips only once however often they react; the member's amount may change in
+ * between.
+ */
 async function byReaction(stage: Stage, about: About): Promise<void> {
   const { from, message } = about
   const { reactionTips } = stage.world.judge
@@ -68,7 +71,10 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
   note(stage, about, origin.interaction, reactionTips.get(from) ?? [], answer)
 }
 
-/** Moderators change the emoji's amounts, and members their limits, at any time. */
+/**
+ * Reacts to a message with one of the server's emoji; just before, a moderator may change the emoji's amount, and the
+ * member their own limit.
+ */
 async function byEmoji(stage: Stage, about: About): Promise<void> {
   const { chance, world } = stage
   const { emojiTips, emojiCeilings } = world.judge
@@ -99,7 +105,7 @@ async function byEmoji(stage: Stage, about: About): Promise<void> {
   withinCeiling(stage, from, emojiCeilings.get(from) ?? 0)
 }
 
-/** Checks that emoji never gave more in a day than their giver ever allowed. */
+/** Checks that a member never gave more by emoji in a day than the largest limit that they ever set. */
 function withinCeiling({ world }: Stage, from: string, most: number): void {
   const days = world.botBook.rows<{ day: string; sum: bigint }>(
     `SELECT substr(CAST(t."createdAt" AS TEXT), 1, 10) AS day, CAST(SUM(t."total") AS BIGINT) AS sum
@@ -122,7 +128,10 @@ function nothing(): object {
   return {}
 }
 
-/** A message's card shows sums. The press identifies the share, and its end is read finally. */
+/**
+ * Notes a tip for a message. The message's card shows only sums, so that the share is found by the press, and its end
+ * is read at the end of the world.
+ */
 function note(
   stage: Stage,
   { from, author }: About,

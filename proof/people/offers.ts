@@ -32,7 +32,7 @@ export const offers: Actor = {
   },
 }
 
-/** A member takes the offer of their address and receives all payments to it. */
+/** Lets a member take the offer of their address, and receive all payments to it. */
 export async function takeOffer(stage: Stage, member: string): Promise<void> {
   const command = { member, ideas: [member, `${member}.here`], origin: stage.origin() }
   const taken = await stage.insist<{ readonly id?: string; readonly offer: string | undefined }>(
@@ -44,14 +44,14 @@ export async function takeOffer(stage: Stage, member: string): Promise<void> {
   stage.payables.push({ code: taken.done.offer, amount: sats(stage.chance.between(1, 700)), credit })
 }
 
-/** A member withdraws to an external offer. */
+/** Withdraws a member's sats to an external offer. */
 export async function withdrawToOffer(stage: Stage, member: string, amount: number, isFixed: boolean): Promise<void> {
   const to = stage.world.offers.ofOutside(isFixed ? sats(amount) : undefined)
   await withdraw(stage, member, String(amount), { to, credit: undefined, gamertag: undefined })
 }
 
 /**
- * A stranger's project requests an invoice from an offer's maker and pays it, now and then with two keys
+ * Lets a stranger's project request an invoice from an offer's maker and pay it, now and then with two keys
  * simultaneously.
  */
 export async function payOffer(stage: Stage, key: string, amountInSats: number, isFixed: boolean): Promise<void> {

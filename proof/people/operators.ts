@@ -3,14 +3,17 @@ import type { SimWorld } from '../world/world.ts'
 
 type DecidePayment = Parameters<Tipping['administration']['decide']>[0]
 
-/** Records whose end the bot could not learn, and that operators may decide. */
+/** Selects records whose end the bot could not learn, so that operators may decide it. */
 const UNKNOWN = `
   SELECT "id", "key", 'payout' AS kind FROM "Payout" WHERE "state" = 'unknown'
   UNION ALL SELECT "id", "key", 'withdrawal' AS kind FROM "Withdrawal" WHERE "state" = 'unknown'
   UNION ALL SELECT "id", "key", 'voucher' AS kind FROM "Voucher" WHERE "state" = 'unknown'
   UNION ALL SELECT "id", "key", 'redemption' AS kind FROM "Redemption" WHERE "state" = 'unknown'`
 
-/** Lets two operators look up unknown payments at the service, and decide them. Resolves to how many there were. */
+/**
+ * Lets two operators look up unknown payments at the service, and decide them. Resolves to the number of these
+ * payments.
+ */
 export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<number> {
   const unknown = world.botBook.rows<{ id: string; key: string; kind: string }>(UNKNOWN)
   for (const { id, key, kind } of unknown) {
@@ -45,7 +48,8 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
 }
 
 /**
- * Returns the refund of a member's payment that is taken for failed: a payout, or a requested withdrawal to an invoice.
+ * Returns the refund that a member gets if their payment is declared failed; undefined unless the payment is a payout,
+ * or a withdrawal that the member requested other than by a code to scan.
  */
 function givenBack(
   { botBook }: SimWorld,
@@ -62,8 +66,8 @@ function givenBack(
 }
 
 /**
- * The first operator repeats their decision, which counts once. Resolves to whether that alone decided it, which the
- * judge is told.
+ * Lets the first operator make their decision twice, which must count once. Resolves to whether these calls alone
+ * decided the payment, of which the judge is informed.
  */
 async function sayAlone(
   { judge }: SimWorld,
@@ -89,7 +93,7 @@ function decisionOf({ payment, outcome }: Pick<DecidePayment, 'payment' | 'outco
   return `the decision that ${payment} was ${outcome}`
 }
 
-/** Returns the value of a code, in sats, by the provider's answer. */
+/** Returns the value of a code, in sats, according to the provider's answer. */
 function worthOf({ serviceBook }: SimWorld, key: string): string {
   const [answer] = serviceBook.rows<{ body: string }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
   return String(BigInt(JSON.parse(answer?.body ?? '{}').data.amount) / 1_000n)

@@ -1,6 +1,6 @@
 import type { Actor, Stage } from './people.ts'
 
-/** Members open their own wallet at the provider, and receive their tips there. */
+/** Members who open their own wallet at the provider, and receive their tips there. */
 export const ownWallets: Actor = {
   name: 'own wallets',
   weight: 1,

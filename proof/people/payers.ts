@@ -7,7 +7,7 @@ import { OutsideWalletRefusal } from '../../src/payments-service/backends/sandbo
 import { Bug } from '../world/world.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** External wallets pay what they are shown: once, late, twice, or never. */
+/** External wallets that pay what they are shown once, late, twice, or never. */
 export const payers: Actor = {
   name: 'payers',
   weight: 14,
@@ -18,7 +18,7 @@ export const payers: Actor = {
   },
 }
 
-/** Pays something from outside, and notes the receipt by its payment hash. */
+/** Pays a code from outside, and notes the payment by its hash. */
 export async function pay(stage: Stage, { code, amount, credit, counted }: PayableRequest): Promise<void> {
   const { sandbox, offers, model, judge } = stage.world
   try {
@@ -39,7 +39,10 @@ export async function pay(stage: Stage, { code, amount, credit, counted }: Payab
   }
 }
 
-/** A wallet can pay up to twice an invoice's amount. Undefined if this one pays the exact amount. */
+/**
+ * Returns the excessive amount that a wallet pays, up to twice the invoice's amount; undefined if the wallet pays the
+ * exact amount.
+ */
 function overpayment({ world, chance }: Stage, code: string): bigint | undefined {
   const { outsiders } = world
   if (outsiders.overpayments === 0 || !/^lnbc/i.test(code)) return undefined
@@ -50,12 +53,12 @@ function overpayment({ world, chance }: Stage, code: string): bigint | undefined
   return (amount * BigInt(chance.between(101, 200))) / 100n
 }
 
-/** Refusals that an honest wallet can get: nothing was paid. */
+/** Whether an error is a refusal that an honest wallet can get, after which nothing was paid. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof OutsideWalletRefusal || error instanceof LnurlProblem || error instanceof OutgoingError
 }
 
-/** Wallets scan withdrawal codes; several may scan the same one. */
+/** Wallets that scan withdrawal codes; several may scan the same code. */
 export const scanners: Actor = {
   name: 'scanners',
   weight: 5,

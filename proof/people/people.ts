@@ -13,10 +13,13 @@ import { isDatabaseAway } from '../world/database-away.ts'
 import { simulatedDispatcher, simulatedFetch } from '../world/simulated-http.ts'
 import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 
-/** The outcome of a person's request: it was done, or refused with an explanation. */
+/** The outcome of a person's request, which was carried out, or refused with an explanation. */
 export type Ending<T> = ({ readonly done: T } | { readonly refused: TippingRefusal }) & { readonly span: Span }
 
-/** An action of one kind of people, one file for each noun. `weight` is its frequency relative to the others. */
+/**
+ * One kind of people and what they do, in one file for each noun. `weight` is the frequency of their actions relative
+ * to the others'.
+ */
 export interface Actor {
   readonly name: string
   readonly weight: number
@@ -25,11 +28,11 @@ export interface Actor {
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 
-/** An actor's tools: the world, its own chance, and the things that other actors have left. */
+/** What actors work with: the world, their source of chance, and the things that other actors have left. */
 export class Stage {
   readonly world: SimWorld
   readonly chance: Chance
-  /** Codes that anybody can pay, and what a payment means. */
+  /** Codes that anybody can pay, and what must follow a payment. */
   readonly payables: PayableRequest[] = []
   /** Codes of members' Lightning Addresses. */
   readonly addresses: PayableRequest[] = []
@@ -45,7 +48,7 @@ export class Stage {
   readonly strangersVouchers: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []
   readonly giveaways: { readonly id: string; readonly owner: string }[] = []
-  /** Requests for gifts, and the gifts so far, as givers were told. */
+  /** Requests for gifts, each with the sum of gifts so far, as givers were told. */
   readonly asks: { readonly id: string; readonly owner: string; given: bigint }[] = []
   readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
   readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
@@ -57,9 +60,9 @@ export class Stage {
   readonly walletDrops: { readonly id: string; readonly owner: string; readonly share: bigint }[] = []
   /** Each recipient's part of a reward with different parts, by reward and recipient. */
   readonly promised = new Map<string, ReadonlyMap<string, bigint>>()
-  /** Programs' keys, and who made them. */
+  /** Programs' keys, each with the member who made it. */
   readonly keys: { readonly id: string; readonly owner: string }[] = []
-  /** Programs' gifts as requested: the Idempotency-Key, the recipient, and the amount. */
+  /** Programs' rewards as requested, each with its key, Idempotency-Key, recipient, and amount in sats. */
   readonly keyRewards: {
     readonly id: string
     readonly key: string
@@ -67,16 +70,16 @@ export class Stage {
     readonly to: string
     readonly sats: number
   }[] = []
-  /** Programs that may continue to read events, by the judge's numbers. */
+  /** The judge's numbers of the programs that may continue to read events. */
   readonly readers: number[] = []
   readonly schedules: { readonly id: string; readonly owner: string }[] = []
-  /** Schedules' posts that somebody has seen so far, and their times. */
+  /** The schedules' posts that somebody has seen so far, and the moment of the last look at them. */
   readonly posted: { readonly seen: Set<string>; at: Moment | undefined } = { seen: new Set(), at: undefined }
   /** Rules that moderators have made. */
   readonly rules: string[] = []
   /** The bot's invoices, which members can pay. */
   readonly invoices: { readonly id: string; readonly amount: string; readonly payable: PayableRequest }[] = []
-  /** A stranger's client of the service, and their access to LNURL services. */
+  /** The stranger's client of the service, and the stranger's access to LNURL services. */
   readonly client: PaymentsClient
   readonly fetch: GuardedFetch
   #count = 0
@@ -95,7 +98,7 @@ export class Stage {
     })
   }
 
-  /** Returns a number that nobody else gets. */
+  /** Returns a number that is returned only once. */
   count(): number {
     this.#count += 1
     return this.#count
@@ -119,7 +122,7 @@ export class Stage {
     return judge.limits.young.has(member) ? new Date(timeline.now() - timeline.monotonic()) : LONG_AGO
   }
 
-  /** Returns an amount as somebody types it: mostly small, and now and then everything. */
+  /** Returns an amount as somebody types it: mostly small, and now and then `all` or `half`. */
   amount(): string {
     if (this.chance.happens(0.08)) return this.chance.one(['all', 'half'])
     const sats = this.chance.between(1, this.chance.one([50, 500, 5_000]))
@@ -143,9 +146,9 @@ export class Stage {
   }
 
   /**
-   * Gives the bot a command until its end is known. A person without an answer, since the bot died, repeats the
-   * command; now and then it is delivered twice together. Throws Bug for anything that is neither an answer nor a
-   * refusal.
+   * Repeats a command to the bot until its end is known. A person who gets no answer because the bot has died repeats
+   * the command; now and then it is delivered twice simultaneously. Throws Bug for anything that is neither an answer
+   * nor a refusal.
    */
   async insist<T extends { readonly id?: string }>(
     what: string,
@@ -179,7 +182,10 @@ export class Stage {
   }
 }
 
-/** Returns the outcome of a command that may have been delivered twice: done once, or refused each time. */
+/**
+ * Returns the outcome of a command that may have been delivered twice: it must have been carried out once, or refused
+ * each time.
+ */
 function one<T extends { readonly id?: string }>(what: string, outcomes: readonly PromiseSettledResult<T>[]): T {
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const [done, again] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -192,7 +198,7 @@ function one<T extends { readonly id?: string }>(what: string, outcomes: readonl
 /** Something that can be paid from outside, and what must follow the payment. */
 export interface PayableRequest {
   readonly code: string
-  /** Msats; undefined if the payer chooses. */
+  /** The amount in msats; undefined if the payer chooses. */
   readonly amount: bigint | undefined
   readonly credit: Credit
   /** Whether the bot counts payments of exactly this amount; operators book any excess that a wallet pays. */

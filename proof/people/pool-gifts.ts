@@ -7,17 +7,17 @@ import { enter } from './giveaways.ts'
 import type { Actor, Stage } from './people.ts'
 
 const GUILD = 'guild'
-/** The shares of a drop or giveaway from the pool, so that its cost is known beforehand. */
+/** The number of shares of each drop or giveaway from the pool, fixed so that its cost is known beforehand. */
 export const SHARES = 2
 export const MINUTES = 3
 
-/** Everybody is a member of the server, and nobody is excluded. */
+/** Resolves to the same data for everybody: a member of the server whom nothing excludes. */
 export const person = async () => ({ bot: false, roles: [] })
 
 type Kind = 'tip' | 'rain' | 'drop' | 'giveaway' | 'list'
 type Given = AwaitedReward | { readonly id: string }
 
-/** Moderators tip, let it rain, start drops and giveaways, and pay lists from the server's pool. */
+/** Moderators who tip, let it rain, start drops and giveaways, and pay lists from the server's pool. */
 export const poolGifts: Actor = {
   name: 'pool gifts',
   weight: 3,
@@ -28,7 +28,7 @@ export const poolGifts: Actor = {
   },
 }
 
-/** Lets a moderator give this many sats in all. */
+/** Lets a moderator give this many sats in all from the pool, as a gift of this kind. */
 async function give(stage: Stage, kind: Kind, member: string, sats: number): Promise<void> {
   const pool = { guild: GUILD, roles: ['moderators'], reason: 'for all' }
   const shared = { pool, origin: stage.origin() }
@@ -68,7 +68,7 @@ async function give(stage: Stage, kind: Kind, member: string, sats: number): Pro
   await noteGiven(stage, asked, member, given.span)
 }
 
-/** Notes a reward; an end that somebody was shown is final. */
+/** Notes a reward as shown; an end that somebody was shown must be final. */
 export function noteReward(stage: Stage, { id, kind, recipient, amount, state }: RewardView, span: Span): void {
   const { model, judge } = stage.world
   const { rewards } = model
@@ -92,7 +92,10 @@ export async function noteGiven(stage: Stage, reward: RewardView, member: string
   else await noteTip(stage, record, { member, span, promised: stage.promised.get(reward.id) })
 }
 
-/** Pays a list with a line and the same share for each person, and reads its outcomes as a moderator does. */
+/**
+ * Pays a list that has a line with the same share for each person, and reads the outcomes of its lines as a moderator
+ * does.
+ */
 async function payList(
   rewards: Tipping['rewards'],
   member: string,

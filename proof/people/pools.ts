@@ -9,7 +9,7 @@ const GUILD = 'guild'
 /** The amount that a fundraiser requests from each giver. */
 const A_GIFT = '100'
 
-/** Members and strangers fill the server's pool; moderators give from it, within a budget. */
+/** Members and strangers who fill the server's pool, and moderators who give from it within a budget. */
 export const pools: Actor = {
   name: 'pools',
   weight: 5,
@@ -35,7 +35,7 @@ const DOINGS = {
   budget: (stage: Stage, member: string) =>
     setBudget(stage, member, stage.chance.one(['100000', '100000', '2000', 'none'])),
   reward: (stage: Stage, member: string) => reward(stage, member, stage.member(), stage.chance.between(1, 500)),
-  /** Lets a second moderator decide, and also somebody who must not. */
+  /** Lets somebody decide about a waiting reward: a second moderator, or a person who must not. */
   async decide(stage: Stage, member: string) {
     const asked = stage.rewards.at(-stage.chance.between(1, 6))
     if (asked !== undefined) await decide(stage, asked, member, stage.chance.one(['approve', 'approve', 'deny']))
@@ -54,7 +54,7 @@ const DOINGS = {
   },
 } as const
 
-/** Requests an invoice that fills the pool; undefined if it is refused. */
+/** Requests an invoice that fills the pool. Resolves to the payable; undefined if the request is refused. */
 export async function fund(stage: Stage, member: string, sats: number): Promise<PayableRequest | undefined> {
   const command = { guild: GUILD, member, amount: String(sats), origin: stage.origin() }
   const opened = await stage.insist(`${member} funds the pool`, ({ pools }) => pools.fund(command))
@@ -66,7 +66,7 @@ export async function fund(stage: Stage, member: string, sats: number): Promise<
 
 export type OpenFundraiser = Stage['fundraisers'][number]
 
-/** Starts a fundraiser with gifts of `A_GIFT`; undefined if it is refused. */
+/** Starts a fundraiser with gifts of `A_GIFT`. Resolves to the fundraiser; undefined if it is refused. */
 export async function fundraise(stage: Stage, member: string): Promise<OpenFundraiser | undefined> {
   const command = { guild: GUILD, member, amount: A_GIFT, goal: '400', origin: stage.origin() }
   const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
@@ -84,7 +84,7 @@ export async function closeFundraiser(stage: Stage, { id, owner: member }: OpenF
   if ('done' in closed) stage.world.judge.fundraisers.closed(id, closed.span)
 }
 
-/** Gives from a member's balance to the pool. Resolves to whether it was given. */
+/** Gives from a member's balance to the pool. Resolves to whether the amount was given. */
 export async function give(stage: Stage, member: string, amount: string): Promise<boolean> {
   const command = { guild: GUILD, member, amount, origin: stage.origin() }
   const asks = stage.world.judge.balances.asks(stage.world.botBook, member)
@@ -104,7 +104,7 @@ export async function giveTo(stage: Stage, { id }: OpenFundraiser, member: strin
   if (span !== undefined) stage.world.judge.fundraisers.took(id, member, span)
 }
 
-/** Sets a moderators' daily budget, as typed. */
+/** Sets the daily budget of moderators to an amount as typed. */
 export async function setBudget(stage: Stage, member: string, amount: string): Promise<void> {
   const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
   const { judge } = stage.world
@@ -113,7 +113,7 @@ export async function setBudget(stage: Stage, member: string, amount: string): P
   set(typedMsats(amount), span)
 }
 
-/** Rewards somebody with sats from the pool. Resolves to its view; undefined if it is refused. */
+/** Rewards somebody with sats from the pool. Resolves to the reward's view; undefined if it is refused. */
 export async function reward(stage: Stage, member: string, recipient: string, sats: number) {
   const to = { id: recipient, bot: false }
   const about = { guild: GUILD, member, roles: ['moderators'], to, amount: String(sats), reason: 'for help' }
@@ -143,9 +143,9 @@ export async function decide(stage: Stage, id: string, member: string, verb: 'ap
 
 interface Gift {
   readonly id?: string
-  /** The gift, if it was given. */
+  /** The gift; absent if it was not given. */
   readonly given?: { readonly amount: bigint }
-  /** The question, if it waits for a confirmation. */
+  /** The question to the giver; absent if the gift needs no confirmation. */
   readonly asked?: { readonly asked: string; readonly total: bigint }
 }
 
@@ -153,7 +153,10 @@ function asked(answer: { readonly amount: bigint } | { readonly asked: string; r
   return 'asked' in answer ? { asked: answer } : { given: answer }
 }
 
-/** Checks that the gift equals the giver's view. Resolves to its time; undefined if nothing was given. */
+/**
+ * Confirms a gift if necessary, and checks that it is what the giver was shown. Resolves to its span; undefined if
+ * nothing was given.
+ */
 async function noteGift(
   stage: Stage,
   member: string,

@@ -1,7 +1,7 @@
 import type { ExportedData } from '../judge/privacy.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members get a copy of their data, and have it deleted. */
+/** Members who get a copy of their data, or have their data deleted. */
 export const privacy: Actor = {
   name: 'privacy',
   weight: 2,
@@ -31,7 +31,7 @@ export async function forget(stage: Stage, member: string): Promise<void> {
   judge.keepers.said(member, false, ending.span, !done)
 }
 
-/** A member is shown a copy of their data. */
+/** Shows a member a copy of their data. */
 export async function exportData(stage: Stage, member: string): Promise<void> {
   const copied = await stage.insist<{ readonly id?: string; readonly data: ExportedData }>(
     `${member} asks for a copy of their data`,

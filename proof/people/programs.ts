@@ -9,10 +9,10 @@ import { fund, give, setBudget } from './pools.ts'
 
 const GUILD = 'guild'
 const SCOPES = ['rewards', 'members', 'events'] as const
-/** A program ends after this many bursts, if its budget lasts that long. */
+/** The most bursts of rewards in a match, if the key's budget lasts that long. */
 const MAX_BURSTS = 4
 
-/** Programs of a community: they give rewards with moderators' keys, look members up, and receive events. */
+/** A community's programs, which give rewards with moderators' keys, look members up, and receive events. */
 export const programs: Actor = {
   name: 'programs',
   weight: 12,
@@ -65,7 +65,10 @@ async function revoke(stage: Stage): Promise<void> {
   await stage.insist('a key is revoked', ({ apiKeys }) => apiKeys.revoke(decision))
 }
 
-/** Gives several rewards together, as after a match. They race for the rest of the key's budget until it is spent. */
+/**
+ * Gives several rewards simultaneously, as after a match. The rewards compete for the rest of the key's budget until it
+ * is spent.
+ */
 async function match(stage: Stage): Promise<void> {
   const { chance, keys } = stage
   const key = keys.at(-chance.between(1, 3)) ?? keys.at(-1)
@@ -79,7 +82,7 @@ async function match(stage: Stage): Promise<void> {
   }
 }
 
-/** Fills the pool with what programs miss: from a balance, or else from an external wallet. */
+/** Fills the pool with sats that programs need, from a balance or else from an external wallet. */
 async function fill(stage: Stage): Promise<void> {
   if (await give(stage, stage.member(), '500')) return
   const payable = await fund(stage, stage.member(), 1_000)
@@ -88,7 +91,10 @@ async function fill(stage: Stage): Promise<void> {
   await stage.pause(10_000)
 }
 
-/** Rewards somebody, and often sends the same request twice together. Resolves to the reason of a refusal. */
+/**
+ * Rewards somebody, and often sends the same request twice simultaneously. Resolves to the reason for a refusal;
+ * undefined if the reward is given.
+ */
 async function reward(stage: Stage, key: Stage['keys'][number]): Promise<string | undefined> {
   const { chance, world } = stage
   const [to, sats, event] = [stage.member(), chance.between(1, 40), `event-${stage.count()}`]
@@ -119,7 +125,7 @@ async function reward(stage: Stage, key: Stage['keys'][number]): Promise<string 
   return undefined
 }
 
-/** Repeats an answered request much later, or with another sum by mistake. Meanwhile everybody may have left. */
+/** Repeats an answered request much later, or by mistake with another sum, although everybody has left meanwhile. */
 async function again(stage: Stage): Promise<void> {
   const { chance } = stage
   const before = stage.keyRewards.at(-chance.between(1, 8))
@@ -136,7 +142,7 @@ async function again(stage: Stage): Promise<void> {
   if (answer !== right) throw new Bug(`${event} was answered with ${id}, and asked for again, with ${answer}`)
 }
 
-/** Discord's answers: whether the key's owner still moderates, and whether the recipient is a member. */
+/** Returns Discord's answers as to whether the key's owner still moderates, and whether the recipient is a member. */
 function peopleWho(moderates: boolean, isMember: boolean): PeopleOfServer {
   return {
     localeOf: () => 'en',
@@ -145,7 +151,7 @@ function peopleWho(moderates: boolean, isMember: boolean): PeopleOfServer {
   }
 }
 
-/** Returns the outcome of a request that was sent several times: one reward, or a refusal each time. */
+/** Returns the outcome of a request that was sent several times: it must be one reward, or a refusal each time. */
 function once(event: string, outcomes: readonly PromiseSettledResult<RewardView>[]): RewardView {
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const [first, ...others] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

@@ -4,7 +4,7 @@ import type { Actor, Stage } from './people.ts'
 import { noteReward } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** Messages and threads to react to; most events repeat. */
+/** The number of messages and threads to react to, so few that most events repeat. */
 const PLACES = 40
 const RECIPES = [
   'role-welcome',
@@ -16,9 +16,7 @@ const RECIPES = [
   'daily-thanks',
 ] as const
 
-/**
- * Moderators make rules, start them and stop them. Events happen in the server, and Discord reports each several times.
- */
+/** Moderators who make, start and stop rules, and events in the server, each of which Discord reports several times. */
 export const ruleMakers: Actor = {
   name: 'rules',
   weight: 6,
@@ -65,7 +63,7 @@ async function change(stage: Stage): Promise<void> {
   )
 }
 
-/** Makes an event happen, and reports it several times together. */
+/** Makes an event happen, and reports it several times simultaneously. */
 async function happens(stage: Stage): Promise<void> {
   const { chance, world } = stage
   const place = chance.between(0, PLACES)

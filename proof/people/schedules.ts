@@ -9,7 +9,7 @@ const GUILD = 'guild'
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'] as const
 const MINUTE_MS = 60_000
 
-/** Moderators let the pool give by the clock, end schedules, and request recaps of a week or month. */
+/** Moderators who schedule gifts from the pool, end schedules, and request recaps of a week or month. */
 export const schedules: Actor = {
   name: 'schedules',
   weight: 10,
@@ -70,7 +70,7 @@ async function wantRecaps(stage: Stage): Promise<void> {
   )
 }
 
-/** Lets the bots see what is due, as they do every few seconds, and people see the posts. */
+/** Lets the bots see what is due, as they do every few seconds, and lets people see the posts. */
 export async function watchSchedules(stage: Stage): Promise<void> {
   const help: ScheduleHelp = {
     moderator: async () => (stage.chance.happens(0.99) ? ['moderators'] : undefined),
@@ -98,7 +98,7 @@ async function dieOverPost({ world }: Stage): Promise<void> {
   if (count() > before) for (const process of bot.all) process.kill()
 }
 
-/** Returns when the next schedule is due, in ms since 1970; undefined if none is active. */
+/** Returns the time at which the next schedule is due, in ms since 1970; undefined if no schedule is active. */
 export function nextPost({ botBook }: SimWorld): number | undefined {
   const [next] = botBook.rows<{ readonly nextAt: Row['createdAt'] }>(
     `SELECT "nextAt" FROM "Schedule" WHERE "state" = 'on' ORDER BY "nextAt" LIMIT 1`,
@@ -106,7 +106,7 @@ export function nextPost({ botBook }: SimWorld): number | undefined {
   return next && dateOf(next.nextAt).getTime()
 }
 
-/** A post takes a few turns. */
+/** The most turns of the event loop to wait for a post, which takes a few. */
 const MAX_TURNS = 100
 
 interface Row {
@@ -118,12 +118,15 @@ interface Row {
   readonly createdAt: string | number | bigint | Date
 }
 
-/** An immediate gift has its operation’s id; rain is a tip, and its shares have these ids. */
+/**
+ * Selects schedules' posts: a reward that is an immediate gift has its operation’s id; for rain, which is a tip, the
+ * shares have their operations' ids.
+ */
 const POSTED = `SELECT DISTINCT r."id", o."interaction", r."kind", r."requester", r."amount", r."createdAt"
   FROM "Operation" o LEFT JOIN "TipShare" s ON s."id" = o."id"
   JOIN "Reward" r ON r."id" = o."id" OR r."id" = s."tipId" WHERE o."interaction" LIKE 'schedule %' ORDER BY r."id"`
 
-/** Notes posts that nobody has requested just now: the first person who looks learns of them. */
+/** Notes posts that nobody has seen yet; since no person requested them, they become known only when somebody looks. */
 async function notePosted(stage: Stage): Promise<void> {
   const { judge, botBook } = stage.world
   const from = stage.posted.at ?? judge.now()
@@ -164,7 +167,7 @@ export async function judgeSchedules(stage: Stage): Promise<void> {
   judge.schedules.recaps(recaps)
 }
 
-/** Reads a time as either kind of database returns it. */
+/** Returns the date for a time as either kind of database stores it. */
 function dateOf(when: Row['createdAt']): Date {
   return new Date(typeof when === 'bigint' ? Number(when) : when)
 }

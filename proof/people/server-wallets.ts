@@ -1,12 +1,12 @@
 import type { Actor, Stage } from './people.ts'
 import { connectOwner } from './wallet-owners.ts'
 
-/** A server whose rewards come from a wallet: its moderators reward people with their own wallets. */
+/** A server whose rewards are paid from a wallet: its moderators reward people who have their own wallets. */
 const GUILD = 'guild-with-wallet'
 const ROLE = 'staff'
 const MODERATORS = ['warden-0', 'warden-1', 'warden-2'] as const
 const OWNERS = 5
-/** In sats; small enough that both budgets are sometimes used up. */
+/** The budget in sats, small enough that both budgets are sometimes used up. */
 const BUDGET = '3000'
 const APPROVAL_ABOVE = 400_000n
 
@@ -26,7 +26,7 @@ export const serverWallets: Actor = {
   },
 }
 
-/** Connects the server's wallet and sets its budgets, once. */
+/** Connects the server's wallet and sets its budgets, unless the wallet is already connected. */
 async function setUp(stage: Stage, member: string): Promise<void> {
   const { uri } = stage.world.memberWallets.of(`server:${GUILD}`)
   await stage.insist(
@@ -67,7 +67,7 @@ async function reward(stage: Stage, member: string, to: string): Promise<void> {
   stage.walletRewards.push(id)
 }
 
-/** Lets a second moderator decide, and also the author. */
+/** Lets a member decide about a waiting reward: a second moderator, or the reward's author, who must not. */
 async function decide(stage: Stage, member: string): Promise<void> {
   const id = stage.walletRewards.at(-stage.chance.between(1, 4))
   if (id === undefined) return

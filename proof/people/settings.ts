@@ -4,7 +4,7 @@ import type { ServerLimits } from '../judge/limits.ts'
 import { NOT_YOUNG_DAYS } from './drops.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members and moderators change their settings at any time. */
+/** Members and moderators who change their settings at any time. */
 export const settings: Actor = {
   name: 'settings',
   weight: 3,
@@ -31,7 +31,7 @@ export const settings: Actor = {
 
 type Choice = ServerLimits & Parameters<Tipping['preferences']['changeServer']>[0]['change']
 
-/** A server's settings without any choice. */
+/** A server's settings with nothing chosen. */
 export const NO_CHOICE: Choice = {
   smallestTip: undefined,
   largestTip: undefined,

@@ -4,10 +4,10 @@ import type { Actor, Stage } from './people.ts'
 import { noteGiven, noteReward, person } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** All shares together, in hundredths of a percent. */
+/** The sum of all shares, in hundredths of a percent. */
 const WHOLE = 10_000
 
-/** Moderators save splits of two people, change them, pay one from the pool, and delete it. */
+/** Moderators who save a split of two people, change it, pay it from the pool, and delete it. */
 export const splitMakers: Actor = {
   name: 'splits',
   weight: 2,
@@ -28,13 +28,13 @@ interface Plan {
   readonly member: string
   readonly split: string
   readonly to: readonly [string, string]
-  /** The first person's share; the second gets the rest. */
+  /** The first person's share, in hundredths of a percent; the second gets the rest. */
   readonly share: number
 }
 
 const memberIn = (word: string) => (/^(?:member|guest)-\d+$/.test(word) ? word : undefined)
 
-/** Saves a split with other parts, and changes it twice. Resolves to whether it has the intended parts. */
+/** Saves a split with equal parts, and changes it twice. Resolves to whether the split has the intended parts. */
 async function save(stage: Stage, { member, split, to, share }: Plan): Promise<boolean> {
   const shared = { guild: GUILD, member, memberIn, person }
   const made = { ...shared, name: split, parts: partsOf(to, WHOLE / 2), interaction: stage.origin().interaction }

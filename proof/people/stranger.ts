@@ -14,7 +14,8 @@ import { offer } from './vouchers.ts'
 type Doing = (stage: Stage, key: string) => Promise<void>
 
 /**
- * Another project uses the service directly. It requests every operation that moves money until the outcome is certain.
+ * Another project that uses the service directly, and repeats every request that moves money until the outcome is
+ * certain.
  */
 export const stranger: Actor = {
   name: 'stranger',
@@ -86,7 +87,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     )
     if (back) stage.world.model.stranger += body.amount
   },
-  /** Makes vouchers that expire. Unclaimed sats then return once. */
+  /** Makes vouchers that expire, whereupon unclaimed sats return once. */
   async batch(stage, key) {
     const { judge, model, timeline } = stage.world
     const [count, amount] = [stage.chance.between(1, 4), sats(stage.chance.between(1, 300))]
@@ -116,7 +117,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     if (amount !== worth) throw new Bug(`the code ${code} gave ${amount} msats, and is worth ${worth}`)
     stage.world.model.stranger += amount
   },
-  /** Makes a code that is paid several times. */
+  /** Makes a charge whose code can be paid several times. */
   async charge(stage, key) {
     const body = {
       minAmount: sats(1),
@@ -156,8 +157,8 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     await persistently(stage, () => stage.client.updateStaticCharge({ id, ...body }), 'harmless')
   },
   /**
-   * Reads the service, but not its region check: that reads a file at the first request, in real time, which no seed
-   * can repeat.
+   * Reads the service, but not its region check: the check reads a file at the first request, in real time, which no
+   * seed can repeat.
    */
   async look(stage) {
     const { client, chance, world } = stage
@@ -188,7 +189,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     await persistently(stage, () => stage.client.cancelWithdrawalRequest({ id }), 'harmless')
     await code.over('perhaps ended')
   },
-  /** Opens a wallet for a person of the project, who is shown the way there and proves whose it is. */
+  /** Opens a wallet for a person of the project, who is shown the way to the wallet and proves to be its owner. */
   async open(stage, key) {
     const reference = `person-${stage.chance.between(0, 2)}`
     const about = { reference, gamertag: reference }
@@ -211,7 +212,7 @@ async function ends(stage: Stage, voucherId: string): Promise<boolean> {
   }
 }
 
-/** Reads a charge of the project: its request is unchanged, whatever became of it. */
+/** Reads a charge of the project, whose amount must be unchanged, whatever has become of the charge. */
 async function readCharge(stage: Stage): Promise<void> {
   const charge = stage.projectCharges.at(-1)
   if (charge === undefined) return
@@ -234,7 +235,10 @@ async function readStatement(stage: Stage): Promise<void> {
   }
 }
 
-/** Makes a code that pays the wallet that scans it, and returns what to wait for until it is used or over. */
+/**
+ * Makes a code that pays the wallet that scans it. Resolves to the code with a function that waits until the code is
+ * used or its time is over.
+ */
 export async function makeCode(stage: Stage, key: string, amount: Msats, expiresIn: number) {
   const { judge, lightning, model } = stage.world
   const from = judge.now()
@@ -245,7 +249,7 @@ export async function makeCode(stage: Stage, key: string, amount: Msats, expires
   const { request } = made.data.invoice
   return {
     ...{ request, worth: amount, limit: mostFee(amount), of: { stranger: made.data.id } },
-    /** Resolves to its fee; undefined if its time is over. */
+    /** Resolves to the fee of the code's payment; undefined if the code's time is over. */
     async over(end: 'in time' | 'perhaps ended' = 'in time'): Promise<bigint | undefined> {
       for (;;) {
         await stage.pause(60_000)
@@ -268,7 +272,7 @@ export async function makeCode(stage: Stage, key: string, amount: Msats, expires
   }
 }
 
-/** Makes a charge that pays the gamertag's owner. Undefined if it is refused. */
+/** Makes a charge that pays the gamertag's owner. Resolves to the payable; undefined if the charge is refused. */
 export async function chargeFor(stage: Stage, key: string, amount: number, gamertag: string) {
   const { serviceBook, judge } = stage.world
   const body = { amount: sats(amount), gamertag }
@@ -302,10 +306,10 @@ export async function keysend(stage: Stage, key: string, amountInSats: number): 
   if (sent) await follow(stage, sent.data.paymentId, out, () => sentWith(stage.world.lightning, mark))
 }
 
-/** One of the record types that anybody may define (BOLT 1). */
+/** The type of the record with the mark, one of those that anybody may define (BOLT 1). */
 const MARK_TYPE = 65_537
 
-/** Pays an invoice and waits until its end is known. Resolves to whether it was paid. */
+/** Pays an invoice and waits until the payment's end is known. Resolves to whether the invoice was paid. */
 export async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: Credit) {
   const { judge, lightning, model } = stage.world
   const limit = sats(stage.chance.between(3, 20))
@@ -322,7 +326,10 @@ export async function pay(stage: Stage, key: string, invoice: string, amount: bi
   return true
 }
 
-/** `moved`: the network's record of the payment; left out if it never leaves the service, which is free. */
+/**
+ * Waits for a payment's end, and checks its fee. `moved` returns the network's record of the payment; it is left out if
+ * the payment never leaves the service, which is free. Resolves to whether the payment was made.
+ */
 async function follow(
   stage: Stage,
   id: string,
@@ -351,7 +358,7 @@ async function follow(
   }
 }
 
-/** Requests an invoice for a payable from its owner; undefined if there is none just now. */
+/** Requests an invoice for a payable from its owner. Resolves to the invoice; undefined if there is none just now. */
 export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) {
   if (!looksLikeLnurl(code)) {
     const [row] = stage.world.serviceBook.rows<{ amount: bigint }>(

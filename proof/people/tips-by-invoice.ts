@@ -6,12 +6,12 @@ import { note } from './tips.ts'
 
 interface Given {
   readonly id?: string
-  /** The tip, if the balance covered it. */
+  /** The tip; absent unless the balance covered it. */
   readonly tip?: TipView
   readonly invoiced?: { readonly request: string; readonly missing: bigint; readonly total: bigint }
 }
 
-/** Members without sats tip by invoice: the tip is sent once the invoice is paid, without another command. */
+/** Members without sats who tip by invoice: each tip is sent once its invoice is paid, without another command. */
 export const tipsByInvoice: Actor = {
   name: 'tips by invoice',
   weight: 4,

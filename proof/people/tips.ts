@@ -4,7 +4,7 @@ import { evenShare, typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members tip one or several others, in full or split. */
+/** Members who tip one or several others, each with the full amount or with a share of it. */
 export const tips: Actor = {
   name: 'tips',
   weight: 30,
@@ -17,7 +17,7 @@ export const tips: Actor = {
   },
 }
 
-/** Tips, and usually confirms if necessary. Resolves to whether it was given. */
+/** Tips one or several people, and usually confirms the tip if necessary. Resolves to whether it was given. */
 export async function tip(
   stage: Stage,
   from: string,
@@ -59,7 +59,7 @@ export interface TipAnswer {
   readonly id?: string
   readonly tip?: TipView
   readonly asked?: string
-  /** The total in the question. */
+  /** The total in the question; absent if there was none. */
   readonly total?: bigint
 }
 
@@ -67,7 +67,7 @@ export interface TipAnswer {
 export interface Typed {
   readonly typed: string
   readonly split: boolean
-  /** The people whom they named; undefined if they are chosen at random. */
+  /** The people in the command; undefined if the recipients are chosen at random. */
   readonly to: readonly string[] | undefined
   readonly anonymous?: boolean
   /** The total in the question, if there was one. */
@@ -75,8 +75,8 @@ export interface Typed {
 }
 
 /**
- * Confirms a large tip: as its giver, or as somebody who has seen the button; now and then twice. Resolves to whether
- * it was given.
+ * Presses the confirmation of a large tip as its giver, or as somebody else who has seen the button, now and then
+ * twice. Resolves to whether the tip was given.
  */
 export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<boolean> {
   const member = stage.chance.happens(0.1) ? stage.member() : from
@@ -95,7 +95,7 @@ export async function confirm(stage: Stage, asked: string, from: string, typed: 
   return true
 }
 
-/** Checks that the gift equals the giver's view. */
+/** Checks that a tip is shown as its giver typed it, and notes its shares. */
 export function note(stage: Stage, view: TipView, about: Typed & { readonly from: string; readonly span: Span }): void {
   const { model, judge } = stage.world
   const { from, anonymous = false, total, span } = about
@@ -122,8 +122,7 @@ export function note(stage: Stage, view: TipView, about: Typed & { readonly from
 }
 
 /**
- * Checks that everybody named has the same share, once, and that the total is the shown one and not above the typed
- * one.
+ * Checks that everybody in the command has one share of the right amount, and that the shares sum to the shown total.
  */
 function checkShares(view: TipView, { from, typed, split, to }: Typed & { readonly from: string }): void {
   const named = new Set(to?.filter((id) => id !== from))

@@ -7,7 +7,7 @@ import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 import { invoiceOf } from './stranger.ts'
 
-/** Users of the service on their own wallet page: they send, receive, redeem codes and change their names. */
+/** Users of the service who send, receive, redeem codes and change their names on their own wallet page. */
 export const users: Actor = {
   name: 'users',
   weight: 6,
@@ -63,15 +63,18 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   },
 }
 
-/** Sends sats from one user to another. Resolves to the resulting address; undefined if it is refused. */
+/**
+ * Sends sats from one user to another. Resolves to the address of the resulting page; undefined if the request is
+ * refused.
+ */
 export function sendTo(stage: Stage, browser: Browser, receiver: string, sats: number): Promise<string | undefined> {
   const amount = sats * 1_000
   return send(stage, browser, '/wallet/send/user', { receiver, amount: `${amount}`, note: '' }, BigInt(amount))
 }
 
 /**
- * Requests sats as a user. The invoice on their page is for this amount, no matter who pays it; undefined if it is
- * refused.
+ * Requests sats as a user, whose page then shows an invoice for this amount, no matter who pays it. Resolves to the
+ * payable; undefined if the request is refused.
  */
 export async function receive(stage: Stage, browser: Browser, sats: number): Promise<PayableRequest | undefined> {
   const { serviceBook, lightning } = stage.world
@@ -96,7 +99,10 @@ export interface Browser {
 
 const browsers = new WeakMap<SimWorld, Map<string, Browser>>()
 
-/** Signs in, the first time with a link from the operator; undefined if the link is lost. */
+/**
+ * Signs a user in, the first time with a link from the operator. Resolves to the user's browser; undefined if the link
+ * is lost.
+ */
 export async function signIn(stage: Stage, user: string): Promise<Browser | undefined> {
   const known = browsers.get(stage.world) ?? new Map<string, Browser>()
   browsers.set(stage.world, known)
@@ -120,8 +126,9 @@ export async function signIn(stage: Stage, user: string): Promise<Browser | unde
 }
 
 /**
- * Opens a page, fills in its form, and sends it until there is an answer, now and then twice. Resolves to the resulting
- * address; undefined if it was refused. The books have the outcome at the end.
+ * Opens a page, fills in its form, and sends it until there is an answer, now and then twice. Resolves to the address
+ * of the resulting page; undefined if the form was refused or there was no answer. In any case, the books have the
+ * outcome at the end.
  */
 async function send(
   stage: Stage,
@@ -154,7 +161,10 @@ async function send(
   return undefined
 }
 
-/** Reads the hidden fields of every form: its proof that the page made it, and the number of its copy. */
+/**
+ * Reads the hidden fields that every form has: the token that proves that the form comes from the page, and the number
+ * of this copy of the form.
+ */
 export async function openForm(stage: Stage, browser: Browser): Promise<Record<string, string> | undefined> {
   const page = await ask(stage, 'GET', '/wallet/redeem', browser)
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page?.body ?? '')?.[1]
@@ -162,7 +172,7 @@ export async function openForm(stage: Stage, browser: Browser): Promise<Record<s
   return token === undefined || nonce === undefined ? undefined : { token, nonce }
 }
 
-/** Sends one request of a browser; undefined without an answer from the service. */
+/** Sends one request of a browser. Resolves to the reply; undefined if there is no answer from the service. */
 export async function ask(
   stage: Stage,
   method: 'GET' | 'POST',

@@ -7,7 +7,9 @@ import { Bug, type SimWorld } from '../world/world.ts'
 import { isRefusal, pay } from './payers.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Shops that pass invoices on verify them (LUD-21): before the payment, after it, and after their expiry. */
+/**
+ * Shops that pass invoices on and verify them (LUD-21) before the payment, after it, and after the invoices' expiry.
+ */
 export const verifiers: Actor = {
   name: 'verifiers',
   weight: 6,
@@ -22,7 +24,10 @@ export const verifiers: Actor = {
   },
 }
 
-/** Lets a payment code make an invoice, which is or is not paid. Resolves to its payment hash. */
+/**
+ * Requests an invoice by a payment code, and has the invoice paid or not. Resolves to its payment hash; undefined if
+ * there is no invoice.
+ */
 export async function handOn(stage: Stage, payable: PayableRequest, paid: boolean): Promise<string | undefined> {
   const { judge, model } = stage.world
   if (!looksLikeLnurl(payable.code)) return undefined
@@ -49,7 +54,7 @@ async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) {
   }
 }
 
-/** Asks whether an invoice was paid. */
+/** Asks the service whether an invoice was paid, and lets the judge check the answer. */
 export async function verify(stage: Stage, paymentHash: string): Promise<void> {
   const { judge, lightning, serviceBook } = stage.world
   const { url } = judge.verifications.handedOut.get(paymentHash) ?? { url: '' }
@@ -63,7 +68,7 @@ export async function verify(stage: Stage, paymentHash: string): Promise<void> {
   judge.verifications.told(told, lightning, serviceBook)
 }
 
-/** Returns the last answer about an invoice; undefined if the service no longer knows it. */
+/** Resolves to the final answer about an invoice; undefined if the service no longer has the invoice. */
 export async function lastVerification(world: SimWorld, paymentHash: string): Promise<Verification | undefined> {
   const { url } = world.judge.verifications.handedOut.get(paymentHash) ?? { url: '' }
   const reply = await world.internet({ method: 'GET', url: new URL(url), headers: {}, body: undefined })

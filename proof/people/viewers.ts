@@ -6,7 +6,7 @@ import type { Actor, Stage } from './people.ts'
 
 type Poll = (tipping: Tipping, stage: Stage, member: string) => Promise<unknown>
 
-/** People look at all pages, and verify what can be verified. */
+/** People who look at all pages, and verify what can be verified. */
 export const viewers: Actor = {
   name: 'viewers',
   weight: 3,

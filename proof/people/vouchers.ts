@@ -3,7 +3,7 @@ import { typedMsats, walletsShare } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members make codes, one or many, redeem others' codes, mistype some, and take their own back. */
+/** Members who make one or many codes, redeem others' codes, mistype some, and take their own codes back. */
 export const vouchers: Actor = {
   name: 'vouchers',
   weight: 7,
@@ -18,7 +18,7 @@ export const vouchers: Actor = {
   },
 }
 
-/** Makes a code for a member. Resolves to it; undefined if it is refused, or not made yet. */
+/** Makes a code for a member. Resolves to the code; undefined if it is refused, or not made yet. */
 export async function create(stage: Stage, member: string, typedAmount?: string): Promise<string | undefined> {
   const recipient = stage.chance.happens(0.3) ? { id: stage.member(), bot: false } : undefined
   const amount = typedAmount ?? (stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 500)))
@@ -40,7 +40,7 @@ export async function create(stage: Stage, member: string, typedAmount?: string)
   return code
 }
 
-/** Makes several codes for a member, looks at them, and sometimes takes the rest back. */
+/** Makes several codes for a member, looks at them, and sometimes takes the unredeemed ones back. */
 async function makeBatch(stage: Stage, member: string): Promise<void> {
   const [count, each] = [stage.chance.between(1, 5), stage.chance.between(1, 60)]
   const days = stage.chance.happens(0.5) ? { days: 1 } : {}

@@ -4,10 +4,13 @@ import type { Actor, Stage } from './people.ts'
 import { connectOwner } from './wallet-owners.ts'
 
 const OWNERS = 5
-/** Everybody in this server has a wallet. */
+/** A server in which everybody has a wallet. */
 const GUILD = 'guild-of-owners'
 
-/** Drops and rain from members' own wallets: the book never has any of it, and each share is paid at most once. */
+/**
+ * Drops and rain from members' own wallets: the bot's book never has any of the sats, and each share is paid at most
+ * once.
+ */
 export const walletGifts: Actor = {
   name: 'gifts to many from wallets',
   weight: 5,

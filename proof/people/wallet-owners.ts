@@ -7,7 +7,7 @@ import type { Actor, Stage } from './people.ts'
 
 const OWNERS = 5
 
-/** Members with their own wallets, who tip each other: the book never has any of it. */
+/** Members with their own wallets, who tip each other: the bot's book never has any of the sats. */
 export const walletOwners: Actor = {
   name: 'wallet owners',
   weight: 5,
@@ -35,7 +35,7 @@ function newcomerOf({ chance }: Stage): string {
   return `owner-late-${chance.between(0, 19)}`
 }
 
-/** Connects the member's wallet, unless it is connected. */
+/** Connects the member's wallet, unless it is already connected. */
 export async function connectOwner(stage: Stage, member: string): Promise<void> {
   const wallet = stage.world.memberWallets.of(member)
   const byHub = stage.chance.happens(0.4)
@@ -58,7 +58,10 @@ export async function connectOwner(stage: Stage, member: string): Promise<void> 
   )
 }
 
-/** Connects through the wallet's own page; whether or not its owner agrees to a key, nobody else can use it. */
+/**
+ * Connects a wallet through the wallet's own page; whether or not the wallet's owner agrees to a key, nobody else can
+ * use the key.
+ */
 async function agree(ownWallets: OwnWallets, wallet: ScriptedWallet, token: string): Promise<ConnectOutcome> {
   const begun = await ownWallets.begin(token)
   if (begun === undefined) return { problem: 'link-over' }
@@ -87,7 +90,8 @@ export async function give(stage: Stage, from: string, to: string): Promise<void
 }
 
 /**
- * Pays the shown invoice from another wallet if the first is silent or refuses, sometimes too late or a second time.
+ * Pays the invoice that a giver is shown if their wallet is silent or refuses, from their second wallet, sometimes too
+ * late or a second time.
  */
 async function payByHand(stage: Stage): Promise<void> {
   const shown = stage.world.botBook.rows<{ payment: string; member: string }>(

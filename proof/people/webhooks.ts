@@ -8,7 +8,7 @@ const WEBHOOKS = 2
 /** Programs that receive events by webhook. */
 export const webhooks: Actor = { name: 'webhooks', weight: 3, act }
 
-/** Makes a webhook, or sends it the events that it has not received, through a bot that may die meanwhile. */
+/** Makes a webhook, or lets a bot that may die meanwhile send a webhook the events that it has not received. */
 async function act(stage: Stage): Promise<void> {
   const { programs } = stage.world.judge
   if (programs.webhooks < WEBHOOKS) {

@@ -5,7 +5,7 @@ import { OUTSIDE_HOST, SERVICE_URL } from '../world/world.ts'
 import { look } from './members.ts'
 import type { Actor, Ending, Stage } from './people.ts'
 
-/** Members withdraw sats by a code, an invoice or an address, and confirm, cancel, or do both. */
+/** Members who withdraw sats by a code, an invoice or an address, and confirm, cancel, or do both. */
 export const withdrawals: Actor = {
   name: 'withdrawals',
   weight: 9,
@@ -21,7 +21,7 @@ export const withdrawals: Actor = {
   },
 }
 
-/** Withdraws sats for a member, who decides when asked. */
+/** Withdraws sats for a member, who confirms or cancels when asked. */
 export async function withdraw(
   stage: Stage,
   member: string,
@@ -42,7 +42,7 @@ export async function withdraw(
   await decide(stage, { member, amount, ...where, request: false, span: asked.span }, asked, mind)
 }
 
-/** Members pay other members' requests from their balance. */
+/** Members who pay other members' requests from their balance. */
 export const requestPayers: Actor = {
   name: 'request payers',
   weight: 3,

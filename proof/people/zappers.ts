@@ -8,10 +8,10 @@ import { RELAY_URL } from '../world/relay.ts'
 import { isRefusal, pay } from './payers.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Kind of a zap request (NIP-57). */
+/** The kind of the event that is a zap request (NIP-57). */
 const ZAP_REQUEST = 9_734
 
-/** People on Nostr zap members' addresses; some claim to give more than they do, and some never pay. */
+/** People on Nostr who zap members' addresses; some claim to give more than they do, and some never pay. */
 export const zappers: Actor = {
   name: 'zappers',
   weight: 4,
@@ -27,12 +27,12 @@ export const zappers: Actor = {
 
 interface Zap {
   readonly amount: bigint
-  /** The amount that the zap claims. */
+  /** The amount that the zap request claims. */
   readonly said: bigint
   readonly pays: boolean
 }
 
-/** Zaps an address: requests an invoice with a signed request, and pays it or not. */
+/** Zaps an address: requests an invoice with a signed zap request, and pays or ignores the invoice. */
 export async function zap(stage: Stage, address: PayableRequest, { amount, said, pays }: Zap): Promise<void> {
   const { judge } = stage.world
   const zapped = await askFor(stage, address, amount, said)

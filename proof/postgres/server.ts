@@ -25,31 +25,32 @@ export interface PostgresServer {
   url(database: string): string
   /** Runs statements in the database `postgres`. */
   admin(sql: string): Promise<void>
-  /** Stops like a crash of the machine: nothing more is written, and `start` recovers. */
+  /** Stops the server as a crash of the machine would: nothing more is written, and `start` recovers. */
   crash(): Promise<void>
   start(): Promise<void>
-  /** Promotes a standby: it follows no primary any more, and accepts changes. */
+  /** Promotes this server, a standby: it no longer follows a primary, and accepts changes. */
   promote(): Promise<void>
-  /** Starts another server with a copy of the data, which follows this one under this name. */
+  /** Starts another server with a copy of the data; the new server follows this one under the name `name`. */
   startStandby(name: string, options?: ServerOptions): Promise<PostgresServer>
   /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
 
 export interface ServerOptions {
-  /** Lines of postgresql.conf. */
+  /** Additional lines for postgresql.conf. */
   readonly settings?: readonly string[]
-  /** The folder for its data; without it, a folder in memory or for temporary files. */
+  /** The folder for the server's data; by default, a folder in memory or the one for temporary files. */
   readonly below?: string
   readonly say?: (line: string) => void
-  /** The password of its user; without one, the server asks for none. */
+  /** The password of the server's user; without one, the server requires none. */
   readonly password?: string
-  /** Whether it follows a primary that never sends anything. */
+  /** Whether the server starts as a standby whose primary never sends anything. */
   readonly standby?: boolean
 }
 
 /**
- * Settings that suit a test machine. Everything is as durable as in production; only the data's place decides the cost.
+ * Settings that suit a test machine. Everything is as durable as in production; only the place of the data determines
+ * the cost.
  */
 const SETTINGS = [
   "listen_addresses = '127.0.0.1'",
@@ -64,7 +65,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGQUIT')
 })
 
-/** Starts a new server. Throws a Problem if its programs are missing, or if it does not start. */
+/** Starts a new server. Throws a Problem if PostgreSQL's programs are missing, or if the server does not start. */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const place = await makePlace(options)
   const { password } = options
@@ -78,12 +79,12 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   return await startAt(place, options)
 }
 
-/** A server's folders. */
+/** A server's folders, and how its programs run. */
 interface ServerFiles {
   readonly folder: string
   readonly data: string
   readonly programs: string
-  /** The user and the environment of its programs. */
+  /** The user, the environment and the working folder of the server's programs. */
   readonly around: { readonly env: NodeJS.ProcessEnv; readonly cwd: string } & Partial<Owner>
 }
 
@@ -141,7 +142,7 @@ async function startAt(
   return server
 }
 
-/** Files that no copy includes: the running server's own, and its log, which is sent through the connection. */
+/** Matches files that no copy includes: the running server's own, and its log, which is sent through the connection. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|standby\.signal|backup_label|pg_wal\/.+)$/
 
 /** Copies the data of a running server, and starts the copy as its standby. */
@@ -162,7 +163,10 @@ async function startCopy(primary: string, from: string, name: string, options: S
   return await startAt(place, { ...options, settings })
 }
 
-/** Copies files that may appear, vanish and change meanwhile: the log that follows completes the copy. */
+/**
+ * Copies files that may appear, vanish and change meanwhile; the write-ahead log that the copy then receives makes it
+ * complete.
+ */
 function copyWhileWritten(from: string, to: string, owner: Partial<Owner>): void {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const path = relative(from, join(entry.parentPath, entry.name))
@@ -224,7 +228,10 @@ interface Owner {
   readonly gid: number
 }
 
-/** PostgreSQL does not start as root. Returns its own user then, or nobody; undefined for everybody else. */
+/**
+ * Returns the user as whom PostgreSQL runs if this process is root's, since PostgreSQL does not start as root:
+ * PostgreSQL's own user, or `nobody`. Undefined if this process is another user's.
+ */
 function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/passwd')) return undefined
   const users = new Map(

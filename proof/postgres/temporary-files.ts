@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Hundreds of tests open databases that sync every commit to the disk. If the machine has a file system in memory with
- * `room` to spare (bytes), the databases are there: the tests are the same, and nobody waits for the disk.
+ * Returns the folder for temporary files: one in memory, if more than `room` bytes are free there. Hundreds of tests
+ * open databases that sync every commit to the disk; in memory the tests are the same, and nobody waits for the disk.
  */
 export function folderForTemporaryFiles(room = 2 ** 30): string {
   try {
@@ -16,8 +16,8 @@ export function folderForTemporaryFiles(room = 2 ** 30): string {
 }
 
 /**
- * Returns a folder for the temporary files of one test run. It ends with this process, since the files of killed test
- * processes would fill the memory.
+ * Returns a folder for the temporary files of one test run. The folder is removed when this process ends, since the
+ * files of killed test processes would fill the memory.
  */
 export function folderOfRun(): string {
   const folder = mkdtempSync(join(folderForTemporaryFiles(), 'satchel-tests-'))

@@ -4,7 +4,7 @@ export interface Outcome {
   readonly command: string
   readonly code: number
   readonly seconds: number
-  /** Its whole output. */
+  /** The command's whole output. */
   readonly said: string
 }
 
@@ -25,7 +25,8 @@ const MAX_FIGURES = 12
 const LAST_LINES = 40
 
 /**
- * Returns a run's report as Markdown: a table of everything, then the figures, then the last output of each failure.
+ * Returns a run's report as Markdown: a table of all results, then the figures, then the last output of each failed
+ * command.
  */
 export function describeReport(outcomes: readonly Outcome[], run: { began: Date; machine: string }): string {
   const failed = outcomes.filter(({ code }) => code !== 0)

@@ -7,7 +7,7 @@ import { describeReport, type Outcome } from './describe-report.ts'
 const root = join(import.meta.dirname, '../..')
 const reports = join(root, 'reports')
 
-/** Returns the proofs for releases and nights, by name; `seed` differs each time. */
+/** Returns the commands of the proofs that run before releases and at night, by name; `seed` differs in each run. */
 function commandsWith(seed: number): Readonly<Record<string, string>> {
   return {
     simulation: `npm run prove -- simulate --seed ${seed} --seeds 100 --steps 500`,
@@ -41,8 +41,9 @@ function commandsWith(seed: number): Readonly<Record<string, string>> {
 }
 
 /**
- * Runs all of these one after the other, or the named ones, each to its end, and writes reports/proof.md: commands,
- * seeds, figures, failures. Their own reports are in reports/proof. Resolves to 1 if any failed.
+ * Runs these proofs, or only the named ones, one after the other, each to its end, and writes reports/proof.md:
+ * commands, seeds, figures, failures. The proofs' own logs are in reports/proof. Resolves to the exit code: 1 if any
+ * proof failed.
  */
 export async function proveAll(names: readonly string[]): Promise<number> {
   const commands = commandsWith(Math.floor(Date.now() / 1_000))
@@ -67,7 +68,7 @@ export async function proveAll(names: readonly string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1
 }
 
-/** Runs a command, and copies its output into its log. */
+/** Runs a proof's command, and copies its output into the proof's log. */
 async function prove(name: string, command: string): Promise<Outcome> {
   const log = join(reports, 'proof', `${name}.log`)
   const began = performance.now()

@@ -3,10 +3,10 @@ import type { Chance } from '../world/chance.ts'
 
 export const GUILD = 'guild'
 const DAY_MS = 24 * 3_600_000
-/** No rule pays younger Discord accounts. */
+/** The age that a Discord account needs before any rule pays its owner. */
 const MIN_ACCOUNT_MS = 7 * DAY_MS
 const PEOPLE = 300
-/** The probability that a reaction is to something new. */
+/** The probability that a reaction is to a new message. */
 const NEW = 0.7
 const EMOJI = ['🏅', '🐛', '🙏', '👍', '😂'] as const
 
@@ -18,7 +18,7 @@ export interface Person {
   readonly roles: readonly string[]
 }
 
-/** Something that happened, however often it is reported. */
+/** An event, however often it is reported. */
 export interface Happening {
   readonly person: Person
   readonly what: RuleEvent['what']
@@ -43,7 +43,7 @@ export class Community {
     }))
   }
 
-  /** Most events in a server are messages. */
+  /** Returns the next event; most events in a server are messages. */
   happens(): Happening {
     const chance = this.#chance
     const kind = chance.weighted({ seen: 80, reaction: 17, solved: 3 })

@@ -19,21 +19,22 @@ export interface MadeRule extends Terms {
   readonly createdAtMs: number
 }
 
-/** A cap on what an owner gives in a day, in sats. */
+/** A cap on what the rules of an owner give in a day, in sats. */
 export interface DayCap {
   readonly owner: string
   readonly most: number
 }
 
 /**
- * Knows the reported events, and who was excluded when, but nothing of the product. Reads the payments from the book,
- * and checks that nothing is paid twice, over a budget, or to an excluded person.
+ * The judge of rewards by rules, who is told of the events and of who was excluded when, and uses nothing of the
+ * product. It reads the payments from the book, and checks that nothing is paid twice, above a budget, or to an
+ * excluded person.
  */
 export class Judge {
   readonly rules: MadeRule[] = []
   readonly #community: Community
   readonly #excludedSinceMs = new Map<string, number>()
-  /** Messages with a medal that must finally be paid for. */
+  /** Messages with a medal, for each of which a reward must finally have been paid. */
   readonly #due = new Set<string>()
 
   constructor(community: Community) {
@@ -44,13 +45,13 @@ export class Judge {
     this.#excludedSinceMs.set(person, atMs)
   }
 
-  /** Notes that an event was reported to a bot that lived. */
+  /** Notes that an event was reported to a bot that survived it. */
   told({ person, what }: Happening, atMs: number): void {
     if (what.kind !== 'reaction' || what.emoji !== '🏅' || what.by === person.id) return
     if (mayBePaid(person, atMs) && !this.#excludedSinceMs.has(person.id)) this.#due.add(what.message)
   }
 
-  /** Throws for each fault. Resolves to the number of rewards. */
+  /** Compares the book with the events; rejects at the first fault. Resolves to the number of rewards. */
   async compare(database: TippingDatabase, caps: readonly DayCap[]): Promise<number> {
     const rewards = await this.#rewards(database)
     const seen = new Set<string>()
@@ -89,7 +90,10 @@ export class Judge {
     })
   }
 
-  /** Returns the event that a reward may be for, as one text. Throws if the recipient must not be paid. */
+  /**
+   * Returns a text that identifies the event for which a reward may be paid once. Throws if the recipient must not be
+   * paid.
+   */
   #entitled(reward: { rule: MadeRule; person: Person; createdAtMs: number; event: string }): string {
     const { rule, person, createdAtMs: atMs, event } = reward
     const what = `${rule.recipe} pays ${person.id} for ${event}`
@@ -115,7 +119,7 @@ export class Judge {
     }
   }
 
-  /** Checks, for any other fault, that people have what the rewards say. */
+  /** Checks that people's balances are the sums of their rewards, which reveals any other fault. */
   async #compareBalances({ read }: TippingDatabase, got: ReadonlyMap<string, bigint>): Promise<void> {
     const accounts = await read.account.findMany({ where: { kind: 'member', owner: { startsWith: 'person-' } } })
     const balances = accounts.filter(({ balance }) => balance !== 0n).map(({ owner, balance }) => [owner, balance])
@@ -127,7 +131,7 @@ function add(sums: Map<string, bigint>, key: string, amount: bigint): void {
   sums.set(key, (sums.get(key) ?? 0n) + amount)
 }
 
-/** Checks the budget in each of its periods. */
+/** Checks that at most `most` sats were spent in each period. */
 function mustKeepTo(spent: ReadonlyMap<string, bigint>, whose: string, most: number): void {
   for (const [key, sum] of spent) {
     if (key.startsWith(`${whose} `)) expect(sum, `${key} gave more than ${most} sats`).toBeLessThanOrEqual(most * 1_000)

@@ -5,12 +5,12 @@ import { Chance } from '../world/chance.ts'
 import { Community, GUILD, type Happening } from './community.ts'
 import { type DayCap, Judge, type Terms } from './judge.ts'
 
-/** How many events happen, and the seed of their chance. */
+/** The number of events that happen, and the seed that decides them. */
 const EVENTS = Number(process.env.RULE_EVENTS ?? 5_000)
 const SEED = process.env.RULE_SEED ?? '1'
 
 const BATCH_SIZE = 500
-/** Each dead bot is kept to the end, so a long run has no more of them. */
+/** How many bots die, even in a long run: each dead one is kept in memory to the end. */
 const DEATHS = 150
 const BETWEEN_MS = 60_000
 const STEP_MS = 20_000
@@ -19,7 +19,7 @@ const CAPS: readonly DayCap[] = [
   { owner: 'senior', most: POOL },
   { owner: 'junior', most: 12 },
 ]
-/** Some budgets are small enough to be spent. */
+/** The rules, of which some have budgets small enough to be spent. */
 const RULES: readonly Terms[] = [
   { recipe: 'good-post', owner: 'senior', amount: 1, budget: POOL },
   { recipe: 'daily-thanks', owner: 'senior', amount: 1, budget: POOL },
@@ -30,7 +30,10 @@ const RULES: readonly Terms[] = [
   { recipe: 'bug-report', owner: 'junior', amount: 1, budget: POOL },
 ]
 
-/** Bots on one book that learn of a server's events, often of the same ones, and die meanwhile. */
+/**
+ * A Discord server whose bots share one book, learn of its events, often several of the same event, and sometimes die
+ * meanwhile.
+ */
 class Server {
   readonly bots: Bots
   readonly chance = new Chance(`rule events ${SEED}`)
@@ -81,7 +84,7 @@ class Server {
   }
 
   /**
-   * Makes this many events happen. Repeats the events that a dead bot may have lost, as Discord does when a session is
+   * Makes `size` events happen. Repeats the events that a dead bot may have lost, as Discord does when a session is
    * resumed.
    */
   async live(size: number): Promise<void> {
@@ -97,7 +100,7 @@ class Server {
     await this.bots.pass(STEP_MS, this.bots.living, STEP_MS)
   }
 
-  /** Reports each event to some of the bots, and twice to some of them. Resolves to whether one of them died. */
+  /** Reports each event to some of the bots, and to some of these twice. Resolves to whether a bot died. */
   async #tell(happenings: readonly Happening[], mayDie = true): Promise<boolean> {
     const { chance, bots, ended } = this
     // Once at least, even in a short run whose payments may share one commit.
@@ -125,7 +128,7 @@ class Server {
     return true
   }
 
-  /** Lets moderators exclude one more person. */
+  /** Makes moderators exclude one more person, unless enough are excluded. */
   async #exclude(): Promise<void> {
     const { id } = this.chance.one(this.community.people)
     const { blockedMembers } = await this.#bot.tipping.preferences.inForce(GUILD)

@@ -4,12 +4,15 @@ import type { Chance } from '../world/chance.ts'
 import { sleepFor } from './sleep-for.ts'
 
 const MINUTE_MS = 60_000
-/** Most schedules have ended by then; tests play the rest of the others. */
+/**
+ * The days after which a simulation stops following its schedules: most have ended by then, and other tests cover the
+ * rest.
+ */
 const MAX_DAYS = 3
 
 /**
- * Repeatedly stops everything until a schedule's next time is near, or sometimes past, for a few days. Resolves to
- * whether there was any schedule.
+ * Lives through a few days of schedules: repeatedly stops everything until a schedule's next time is near, or sometimes
+ * past. Resolves to whether there was any schedule.
  */
 export async function liveThroughSchedules(
   stage: Stage,

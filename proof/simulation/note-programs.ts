@@ -6,8 +6,8 @@ import type { SimWorld } from '../world/world.ts'
 const REWARDS = `SELECT r."id", r."apiKey", r."requester", r."recipient", r."amount", r."state", o."interaction", r."createdAt"
   FROM "Reward" r JOIN "Operation" o ON o."id" = r."id" WHERE r."apiKey" IS NOT NULL`
 /**
- * Gifts in the book that must have an event. The event of a gift that a second moderator approved is the entry that
- * pays it; a gift that waits for a newcomer and then returns has none.
+ * A query for the gifts in the book that must have an event. The event of a gift that a second moderator approved is
+ * the entry that pays it; a gift that waits for a newcomer and then returns has none.
  */
 const GIFTS = `SELECT g."id" FROM (
     SELECT s."id", t."guild" FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"
@@ -23,7 +23,7 @@ const PAGE = 500
 
 type Row = Omit<KeyReward, 'atMs'> & { readonly createdAt: string | number | bigint | Date }
 
-/** Lets the judge check every reward by a key, the events, and what readers were told. */
+/** Lets the judge check every reward that was paid with a key, the events, and what readers were told. */
 export async function notePrograms(world: SimWorld, { serverEvents }: Tipping): Promise<void> {
   const { judge, botBook } = world
   const rows = botBook.rows<Row>(REWARDS)

@@ -7,8 +7,8 @@ const REWARDS = `SELECT r."id", r."rule", r."requester", r."recipient", r."amoun
 type Row = Omit<RuleReward, 'month'> & { readonly createdAt: string | number | bigint | Date }
 
 /**
- * Lets the judge check every reward by a rule. Nobody asked for them, so if a process died before it reported one, only
- * the book has it. What happened decides whether it was right.
+ * Lets the judge check every reward that a rule paid. Nobody requested these rewards, so a reward that a process did
+ * not report before it died is only in the book. The events decide whether each reward was right.
  */
 export function noteRuleRewards({ judge, model, botBook }: SimWorld): void {
   const rows = botBook.rows<Row>(REWARDS)

@@ -5,8 +5,8 @@ const SHARES = `SELECT t."id" AS tip, t."sender", s."recipient", s."amount" FROM
   JOIN "TipShare" s ON s."id" = o."id" JOIN "Tip" t ON t."id" = s."tipId" WHERE i."id" = ? AND i."state" = 'sent'`
 
 /**
- * Lets the judge check every tip that was sent when its invoice was paid. Nobody is answered then, so only the book
- * says which tip it became; its card is read at the end, like any other.
+ * Lets the judge check every tip that was sent when its invoice was paid. Nobody gets an answer at that moment, so only
+ * the book shows which tip a payment became; the tip's card is read at the end, like any other.
  */
 export function noteTipsByInvoice({ judge, model, botBook }: SimWorld): void {
   for (const deposit of model.invoiced.keys()) {

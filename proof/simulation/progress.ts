@@ -1,7 +1,7 @@
 const WIDTH = 40
 const EVERY_MS = 250
 
-/** Shows a progress bar on stderr, or a line now and then if stderr is not a terminal. */
+/** A progress bar on stderr, or a line now and then if stderr is not a terminal. */
 export class Progress {
   readonly #total: number
   readonly #what: string

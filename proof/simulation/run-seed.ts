@@ -26,9 +26,9 @@ export interface SeedResult {
   readonly steps: number
   readonly fingerprint: string
   readonly figures: Figures
-  /** The failure, and the step before it; undefined without one. */
+  /** The failure, with the end of the trace before it; undefined if nothing failed. */
   readonly failure: (Finding & { readonly trace: readonly string[] }) | undefined
-  /** The product's own first complaint, if complaints alone fail no seed. */
+  /** The product's own first complaint, recorded if complaints alone do not fail a seed. */
   readonly complaint: Finding | undefined
 }
 
@@ -41,9 +41,9 @@ export interface Figures {
   readonly kills: number
   readonly moves: number
   readonly virtualMs: number
-  /** Payments whose end the bot could not learn, so two operators decided them. */
+  /** The number of payments whose outcome the bot could not learn, so that two operators decided it. */
   readonly decided: number
-  /** How often each kind of fault in the seed has happened. */
+  /** How often each kind of fault happened in this seed. */
   readonly faults: Readonly<Record<string, number>>
 }
 
@@ -52,19 +52,21 @@ export interface SeedOptions {
   readonly steps: number
   /** A folder with databases that `makeTemplate` made, or a database on a PostgreSQL server. */
   readonly template: string
-  /** Whether the product's own complaints fail a seed (the default), or are only noted. */
+  /** Whether the product's own complaints fail a seed (the default) or are only noted. */
   readonly complaintsFail?: boolean
-  /** Names of the faults that strike; `all`: a few that the seed draws; left out: none. */
+  /** The names of the faults that strike; `all` for a few that the seed draws; none if left out. */
   readonly faults?: readonly string[] | undefined
   readonly onStep?: (step: number) => void
-  /** Receives a proven world in which nothing is open any more. */
+  /** Called at the end with the proven world, in which nothing is open any more. */
   readonly atEnd?: (world: SimWorld) => void | Promise<void>
   readonly trace?: (line: string) => void
 }
 
 const EVERYTHING_EVERY = 100
 
-/** Plays one seed: a number of steps of a rough life, then calm until everything has ended, then the final proof. */
+/**
+ * Plays one seed: a number of steps of a rough life, then a calm one until everything has ended, then the final proof.
+ */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, steps, template, complaintsFail = true } = options
   const possible = faultsPossibleIn(template)
@@ -125,16 +127,16 @@ function checkEverything({ botBook, serviceBook, projects, judge }: SimWorld): s
 }
 
 const MINUTE_MS = 60_000
-/** Everything should have ended by then; the rest never will. */
+/** The time within which everything should have ended; what is still open after this time will never end. */
 const SETTLE_TIMEOUT_MS = 30 * 60 * MINUTE_MS
-/** If only a pause is left because wallet and books differ, no time ends it. */
+/** The time limit if only a pause is left, because wallet and books differ: waiting does not end such a pause. */
 const PAUSE_TIMEOUT_MS = 3 * 60 * MINUTE_MS
-/** Operators are alerted after an hour. */
+/** The time between operators' decisions: they are alerted after an hour. */
 const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS
 /**
- * On a server every lease is renewed all the time, which is slow when a day must pass. So everything works for this
- * long, with audits, polls and takeovers, and is then stopped, longer each time.
+ * How long everything works, with audits, polls and takeovers, before it is stopped, for longer each time. On a server
+ * every lease is renewed all the time, which is slow when a day must pass.
  */
 const AWAKE_MS = 12 * MINUTE_MS
 const FIRST_SLEEP_MS = 60 * MINUTE_MS
@@ -152,7 +154,7 @@ class RoughLife {
   readonly plan: FaultPlan
   decided = 0
   #begun = false
-  /** Actors in the middle of an action. */
+  /** The actions under way, each with the name of its actor. */
   readonly #acting = new Map<object, string>()
 
   constructor(world: SimWorld, steps: number, onServer: boolean) {
@@ -221,7 +223,7 @@ class RoughLife {
     this.#raiseTheDead()
   }
 
-  /** Makes the weather calm, starts everybody, and lets time pass until nothing is open. Resolves to the faults. */
+  /** Stops the faults, starts every process, and lets time pass until nothing is open. Resolves to the faults. */
   async settle(): Promise<string[]> {
     const world = this.#world
     const { timeline, sandbox, botBook, serviceBook } = world
@@ -269,8 +271,9 @@ class RoughLife {
   }
 
   /**
-   * Sets all wrong clocks alike, confirms them, and restarts the processes. No clock goes back behind a time that it
-   * has shown: work from then would last until that time returns.
+   * Sets the clocks of all sides that were ever wrong to the same time, confirms them, and restarts their processes. No
+   * clock goes back behind a time that it has shown, since work begun at that time would last until the clock shows it
+   * again.
    */
   async #agreeOnTheTime(): Promise<void> {
     const { bot, service, services } = this.#world
@@ -282,13 +285,13 @@ class RoughLife {
     }
   }
 
-  /** Continues scheduled work over the next days, until nothing is open again. Resolves to the faults. */
+  /** Continues scheduled work through the next days, until nothing is open again. Resolves to the faults. */
   async liveOn(): Promise<string[]> {
     const until = (work: Promise<unknown>) => this.#until(work)
     return (await liveThroughSchedules(this.#stage, this.#chance, until)) ? await this.settle() : []
   }
 
-  /** Resolves to the judge's final verdict, on people's view then. */
+  /** Resolves to the faults that the judge finds at the end, including faults in what people then see. */
   async judge(): Promise<string[]> {
     const { bot, judge, botBook } = this.#world
     await this.#until(judgeSchedules(this.#stage))
@@ -311,14 +314,14 @@ class RoughLife {
     return [...pages({ ...this.#world, model }), ...lastJudgement(judge, { ...this.#world, model, shown })]
   }
 
-  /** Gives a member first sats, so that there is something to give. */
+  /** Deposits a member's first sats, so that they have some to give. */
   async #fund(member: string): Promise<void> {
     await deposit(this.#stage, member, this.#chance.between(1_000, 20_000))
     const payable = this.#stage.payables.at(-1)
     if (payable !== undefined) await pay(this.#stage, payable)
   }
 
-  /** Tells operators of records that have long been unknown, and lets them decide. */
+  /** Has operators decide about records that have long been unknown. */
   async #askOperators(): Promise<void> {
     const { running } = this.#world.bot
     if (running === undefined) return
@@ -346,7 +349,7 @@ class RoughLife {
     trace.note(`roughness ${roughness}`)
   }
 
-  /** Restarts dead processes, mostly soon. */
+  /** Restarts each dead process with a probability that revives most of them soon. */
   #raiseTheDead(): void {
     for (const process of this.#processes) {
       if (process.dead && this.#chance.happens(0.2)) void process.start()

@@ -1,11 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { runSeed, type SeedResult } from './run-seed.ts'
 
-/** A process that plays seeds, one after the other, with its own folder's code. */
+/** A process that plays seeds, one after the other, with the code beside its entry file. */
 export class SeedWorker {
   readonly #child: ChildProcess
 
-  /** `entry` is the simulate.ts to run, `template` a folder with databases that `makeTemplate` made. */
+  /**
+   * Starts the process: `entry` is the simulate.ts to run, `template` a folder with databases that `makeTemplate` made,
+   * or a database on a server.
+   */
   constructor(entry: string, template: string, args: readonly string[]) {
     // Larger heaps collect a world's garbage less often. Code is compiled at its first use, since much of it runs in
     // every world. Prisma, in production, does not record which line made a query.
@@ -14,7 +17,7 @@ export class SeedWorker {
     this.#child = fork(entry, ['--worker', template, ...args], { execArgv, env })
   }
 
-  /** Plays one seed; `onLived` receives the number of steps. Rejects if the process ends before. */
+  /** Plays one seed; `onLived` receives the number of steps so far. Rejects if the process ends first. */
   live(seed: string, onLived: (steps: number) => void): Promise<SeedResult> {
     const child = this.#child
     return new Promise((resolve, reject) => {
@@ -31,7 +34,7 @@ export class SeedWorker {
     })
   }
 
-  /** Ends the process. */
+  /** Ends the process once it has nothing left to do. */
   close(): void {
     if (this.#child.connected) this.#child.disconnect()
   }
@@ -45,7 +48,7 @@ type Told = { readonly lived: number; readonly result?: SeedResult }
 
 const TOLD_EVERY_STEPS = 50
 
-/** Runs such a process: it plays each seed that it receives, and reports the result. */
+/** Runs in the process of a SeedWorker: plays each seed that the process receives, and reports the result. */
 export function workThroughSeeds(life: {
   steps: number
   template: string

@@ -4,7 +4,7 @@ import { lastVerification } from '../people/verifiers.ts'
 import type { SimWorld } from '../world/world.ts'
 import { notePrograms } from './note-programs.ts'
 
-/** Reads everything that people can see about their actions, at the end. */
+/** Reads, at the end, everything that people can see about their actions. */
 export async function showAll(world: SimWorld, tipping: Tipping): Promise<Shown> {
   const { judge, model } = world
   await notePrograms(world, tipping)

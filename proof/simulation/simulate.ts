@@ -9,7 +9,7 @@ import { withTemplate } from './template.ts'
 /**
  * `npm run prove -- simulate [--seed S] [--steps N] [--seeds K] [--workers W] [--trace] [--database postgres]`: plays K
  * seeds from S on, with N steps each, and exits with 1 at the first fault. `--trace` prints every line of one seed.
- * `--database postgres` puts both books on a server: its own, or the one in DATABASE_TEST_URL.
+ * `--database postgres` puts both books on a PostgreSQL server: a new one, or the one in DATABASE_TEST_URL.
  */
 const { values: options } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Each kind of fault happens within this many seeds. */
+/** The number of seeds within which each kind of fault must happen. */
 const SEEDS_WITH_ALL_FAULTS = 40
 
 const steps = wholeNumber('steps', '500')
@@ -61,7 +61,7 @@ function runTraced(seed: string, template: string): Promise<SeedResult> {
   return runSeed({ seed, steps, template, complaintsFail, faults, trace: (line) => console.log(line) })
 }
 
-/** Hands the seeds out to the requested number of processes; stops when one has failed. */
+/** Hands the seeds out to the requested number of processes; stops when a seed has failed. */
 async function share(seeds: readonly string[], template: string): Promise<SeedResult[]> {
   const progress = new Progress(seeds.length * steps, 'steps')
   const waiting = [...seeds]

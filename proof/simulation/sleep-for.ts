@@ -1,8 +1,9 @@
 import type { SimWorld } from '../world/world.ts'
 
 /**
- * Stops everything, and restarts it after this time: work due meanwhile is late. An operator confirms the clocks, as
- * after every long stop, or else nothing would expire for a day. `until` lets time pass until some work is done.
+ * Stops all processes, and restarts them after `ms`, so that work due meanwhile is late. An operator confirms the
+ * clocks, as after every long stop, or else nothing would expire for a day. `until` lets time pass until the given work
+ * is done.
  */
 export async function sleepFor(
   { timeline, trace, bot, service, services }: SimWorld,

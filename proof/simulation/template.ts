@@ -5,8 +5,8 @@ import { makeTemplateOnServer } from '../world/postgres/template.ts'
 import { scratchFolder } from '../world/world.ts'
 
 /**
- * Runs work with databases that their migrations made, in files or on a server, for worlds to copy. Removes them
- * afterwards.
+ * Runs work with databases that their migrations made, in files or on a server, for worlds to copy. Removes the
+ * databases afterwards.
  */
 export async function withTemplate<Result>(
   onServer: boolean,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { community } from '../../test/tipping/wind-down/community.ts'
 import { killedAllTheWay } from '../../test/tipping/wind-down/killed-all-the-way.ts'
 
-/** How many members are paid out, and how often the process is killed meanwhile. */
+/** The number of members who are paid out, and how often the process is killed meanwhile. */
 const MEMBERS = Number(process.env.WIND_DOWN_MEMBERS ?? 60)
 const KILLS = Number(process.env.WIND_DOWN_KILLS ?? 20)
 

@@ -6,10 +6,13 @@ import type { Server } from './simulated-http.ts'
 
 export const BEACON_HOST = 'beacons.example'
 
-/** The time of the first round: before any world begins. */
+/** The time of the first round, before any world begins. */
 const GENESIS_MS = Date.UTC(2029, 11, 1)
 
-/** A public beacon: it signs each round at its time, by the world's true time, and tells everybody who asks later. */
+/**
+ * A public beacon: it signs each round when the round is due in the world's true time, and serves the signature to
+ * anybody who requests it later.
+ */
 export class BeaconServer {
   readonly #own = createBeaconChain(GENESIS_MS)
   readonly #signed = new Map<number, string>()

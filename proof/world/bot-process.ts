@@ -22,9 +22,9 @@ import { watchfulLog } from './watchful-log.ts'
 export interface BotProcessParts extends ProcessParts {
   readonly paymentsUrl: string
   readonly keys: BotKeys
-  /** The provider, between this process and the service. */
+  /** The faulty provider that stands between this process and the service. */
   readonly provider: FaultyProvider
-  /** The address of its web server. */
+  /** The address of the bot's web server. */
   readonly publicUrl: string
   readonly settings: Partial<TippingSettings>
   /** The source of bitcoin's price; undefined without one. */
@@ -33,17 +33,17 @@ export interface BotProcessParts extends ProcessParts {
   readonly beacons: BeaconServer['options']
   /** The wallets of members. */
   readonly memberWallets: MemberWallets
-  /** Records the traffic between this process and its provider. */
+  /** The judge, who records the traffic between this process and its provider. */
   readonly judge: Judge
 }
 
-/** Its keys; a start uses changed ones. */
+/** The bot's keys at the provider; if they change, the next start uses the new ones. */
 export interface BotKeys {
   readonly apiKey: string
   readonly callbackSecret: string
 }
 
-/** The bot's side as a process of the simulated world: tipping, its payments client, its server for callbacks. */
+/** The bot's side as a process of the simulated world: tipping, its payments client and its server for callbacks. */
 export class BotProcess extends Process<Tipping, TippingDatabase> {
   readonly #parts: BotProcessParts
   keys: BotKeys
@@ -105,7 +105,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     return Object.assign(Object.create(tipping) as Tipping, { close })
   }
 
-  /** Receives a callback, as the web server does: only signed ones, and only as hints. */
+  /** Receives a callback as the web server does, which accepts only signed ones, and only as hints. */
   async receive({ url, headers, body = '' }: SimulatedRequest): Promise<Reply> {
     const { running: tipping, life, clock } = this
     if (tipping === undefined) throw refused()
@@ -125,7 +125,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   }
 }
 
-/** Returns the way to the provider. The judge sees each request, and how it ends for the bot. */
+/** Returns a dispatcher that also shows the judge each request to the provider, and how it ends for the bot. */
 function overheard(dispatcher: Dispatcher, life: Life, judge: Judge): Dispatcher {
   const request = async (options: Dispatcher.RequestOptions) => {
     if (life.over) return await dispatcher.request(options)
@@ -145,7 +145,7 @@ function overheard(dispatcher: Dispatcher, life: Life, judge: Judge): Dispatcher
   return { request } as unknown as Dispatcher
 }
 
-/** Returns the provider. The judge sees its answers. */
+/** Returns the provider's server, wrapped so that the judge sees its answers. */
 function overhear(server: Server, judge: Judge): Server {
   return async (request) => {
     const reply = await server(request)

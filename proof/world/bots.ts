@@ -4,7 +4,7 @@ import type { Chance } from './chance.ts'
 import { type Reply, refused } from './network.ts'
 import type { SimulatedRequest } from './simulated-http.ts'
 
-/** A running bot, as somebody finds it who gives it a command. */
+/** A running bot that can receive a command. */
 export interface RunningBot {
   readonly process: BotProcess
   readonly tipping: Tipping
@@ -12,7 +12,7 @@ export interface RunningBot {
 
 /**
  * The bot's side: one process, or two on one machine and one book, if the book is on a server. Commands and callbacks
- * go to any running one; a fault of the machine or the book affects both.
+ * go to any running process; a fault of the machine or the book affects both processes.
  */
 export class Bots {
   readonly all: readonly BotProcess[]
@@ -25,7 +25,7 @@ export class Bots {
     this.#chance = chance
   }
 
-  /** Resolves to any running bot, as soon as there is one. */
+  /** Resolves to any running bot as soon as at least one runs. */
   async anyUp(): Promise<RunningBot> {
     await Promise.race(this.all.map((process) => process.up()))
     return this.#any() ?? (await this.anyUp())
@@ -45,7 +45,7 @@ export class Bots {
     return this.all.flatMap(({ running }) => running ?? [])
   }
 
-  /** Receives a callback, as a balancer in front of several bots passes it on. */
+  /** Passes a callback to a running bot, as a balancer in front of several bots does. */
   async receive(request: SimulatedRequest): Promise<Reply> {
     const any = this.#any()
     if (any === undefined) throw refused()
@@ -60,7 +60,7 @@ export class Bots {
     for (const process of this.all) process.kill()
   }
 
-  /** Somebody ensures that none starts. */
+  /** Whether every bot is kept from starting. */
   set held(held: boolean) {
     for (const process of this.all) process.held = held
   }
@@ -89,12 +89,15 @@ export class Bots {
     for (const process of this.all) process.jumpClock(ms)
   }
 
-  /** Sets the clock for all processes, as for one. */
+  /**
+   * Sets the clock of every process this far ahead of the world's time. Returns whether any of the clocks was ever
+   * wrong.
+   */
   setClock(aheadMs: number): boolean {
     return this.all.map((process) => process.setClock(aheadMs)).some((jumped) => jumped)
   }
 
-  /** Confirms the clock, which is the machine's; the confirmation is in the book. */
+  /** Confirms the clock of the machine, once for all processes, because the confirmation is in their book. */
   confirmClock(): Promise<void> {
     return this.#first.confirmClock()
   }

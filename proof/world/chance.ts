@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Entropy } from '../../src/lib/entropy.ts'
 
-/** Everything that a simulation leaves to chance, repeated by its seed (the generator is sfc32). */
+/** A source of everything that a simulation leaves to chance; the same seed repeats it (the generator is sfc32). */
 export class Chance {
   readonly #name: string
   #a: number
@@ -54,7 +54,7 @@ export class Chance {
     return list[Math.floor(this.fraction() * list.length)] as T
   }
 
-  /** Returns the key of one weight, each as likely as its weight says. */
+  /** Returns one of the keys, each with a probability in proportion to its weight. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries<number>(weights) as [Key, number][]
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0)
@@ -72,7 +72,10 @@ export class Chance {
   }
 }
 
-/** Randomness for a simulated process; its UUIDs show the virtual time, as real ones show the real time. */
+/**
+ * Returns a simulated process's source of randomness; its UUIDs contain the virtual time, as real ones contain the real
+ * time.
+ */
 export function seededEntropy(chance: Chance, clock: Pick<Clock, 'now'>): Entropy {
   return {
     bytes: (length) => chance.bytes(length),

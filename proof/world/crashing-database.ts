@@ -3,10 +3,13 @@ import Database from 'better-sqlite3'
 import type { RawOptions, WriteRaw } from '../../src/lib/database/engine/raw-transactions.ts'
 import type { Chance } from './chance.ts'
 
-/** One life of a process. Once it is over, nothing that the process does has an effect, and nothing answers it. */
+/**
+ * One life of a process. Once the life is over, nothing that the process does has an effect, and nothing answers the
+ * process.
+ */
 export class Life {
   over = false
-  /** Transactions that have begun; those of a dead process are ended before the next one starts. */
+  /** The number of transactions under way; those of a dead process are ended before the next process starts. */
   open = 0
   readonly #end = Promise.withResolvers<never>()
   readonly #onDeath: () => void
@@ -16,7 +19,7 @@ export class Life {
     this.#end.promise.catch(() => undefined)
   }
 
-  /** Rejects with Died when the life is over. */
+  /** A promise that rejects with Died when the life is over. */
   get death(): Promise<never> {
     return this.#end.promise
   }
@@ -29,12 +32,15 @@ export class Life {
   }
 }
 
-/** The process died before it could answer. */
+/** The error of a call that a process could not answer before it died. */
 export class Died extends Error {
   override name = 'Died'
 }
 
-/** Resolves never: a lost message. It is a new promise each time, so that it keeps nothing alive. */
+/**
+ * Returns a promise that never settles, as for a lost message. Each call makes a new one, so that none keeps anything
+ * alive.
+ */
 export function silence(): Promise<never> {
   return new Promise<never>(() => undefined)
 }
@@ -43,7 +49,7 @@ interface Transacting {
   $transaction(run: (tx: unknown) => Promise<unknown>, options?: object): Promise<unknown>
 }
 
-/** Where a process writes, with Prisma and without. */
+/** The ways in which a process writes, with Prisma and without. */
 interface Writing {
   readonly write: object
   readonly writeRaw: WriteRaw
@@ -84,7 +90,7 @@ export function crashing<D extends Writing>(database: D, life: Life, chance: Cha
   return { ...database, write, writeRaw }
 }
 
-/** The disk of a process: how likely its COMMITs fail, and what the process does then. */
+/** The disk of a process: how likely its COMMITs are to fail, and what the process does then. */
 export interface SickDisk {
   readonly chance: () => Chance
   readonly risk: () => number
@@ -92,8 +98,8 @@ export interface SickDisk {
 }
 
 /**
- * Returns connections whose COMMIT may report an error, as on a disk that fails at the sync. In one half of the cases
- * the frames are kept and the next start finds them; in the other half they are lost.
+ * Returns connections whose COMMIT may report an error, as on a disk that fails at the sync. In half of the cases the
+ * WAL frames are kept, and the next start finds them; in the other half they are lost.
  */
 export function onSickDisk(factory: SqlDriverAdapterFactory, { chance, risk }: SickDisk): SqlDriverAdapterFactory {
   return {

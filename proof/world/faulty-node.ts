@@ -15,21 +15,24 @@ import type { Shortfalls } from './shortfalls.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** A request that the node receives this late is still within the minute in which the service trusts no absence. */
+/**
+ * The longest delay of a request to the node, within the minute in which the service does not trust the absence of a
+ * payment.
+ */
 const LATEST_MS = 20_000
 
 /** The error of a failed call to the node. */
 export const NODE_BROKE = 'the connection to the node broke'
 
 /**
- * How a call to the node may fail: it throws, which proves nothing; it never answers; or it throws, and the node
- * receives it later.
+ * The course of a call to the node: it succeeds; it throws, before or after the node has received the request; it never
+ * returns; or it throws, and the node receives the request later.
  */
 type Fault = 'well' | 'throws-before' | 'throws-after' | 'never-answers' | 'late'
 
 export interface FaultyNodeParts {
   readonly node: LightningBackend
-  /** The process that calls. */
+  /** The life of the process that calls the node. */
   readonly life: Life
   readonly chance: Chance
   readonly trace: Trace
@@ -56,7 +59,10 @@ export function faultyNode(parts: FaultyNodeParts): LightningBackend {
     }
     return chance.weighted(moods)
   }
-  /** `patient`: the service has its own time limit for this call; `sends`: the node sends sats. */
+  /**
+   * Calls the node, perhaps with a fault. `patient`: the service has its own time limit for this call; `sends`: the
+   * node sends sats.
+   */
   async function call<T>(name: string, patient: boolean, ask: () => Promise<T>, sends = false): Promise<T> {
     if (life.over) return silence()
     const how = sends && lateRequests.take() ? 'late' : fault(patient, sends)
@@ -97,7 +103,7 @@ export function faultyNode(parts: FaultyNodeParts): LightningBackend {
   }
 }
 
-/** Yields settlements, each at least once, now and then twice, and breaks off now and then. */
+/** Yields each settlement at least once, and sometimes twice; sometimes breaks off. */
 async function* settlements(
   { node, life, chance, trouble, trace, shortfalls, offers }: FaultyNodeParts,
   cursor: string | undefined,
@@ -125,7 +131,7 @@ function shortened(status: InvoiceStatus | undefined, hash: string, shortfalls: 
   return { ...status, received: msats(shortfalls.received(hash, status.received)) }
 }
 
-/** Returns the balances without the node's deductions, which are no longer ours. */
+/** Returns the balances without the sats that the node has deducted, which are no longer ours. */
 function without(balances: NodeBalances, kept: bigint): NodeBalances {
   const { settled, spendable } = balances
   return { ...balances, settled: msats(settled - kept), spendable: spendable && msats(spendable - kept) }

@@ -1,12 +1,12 @@
 import type { Reply } from './network.ts'
 import type { Server, SimulatedRequest } from './simulated-http.ts'
 
-/** Requests that send money, for which an answer with another amount would be noticed. */
+/** Matches the paths of requests that send money, for which a wrong amount in the answer would be noticed. */
 const SENDS = /^\/v0\/(gamertag\/send-payment|payments|withdrawal-requests)$/
 const WALLET = '/v0/wallet'
 const PAYMENTS = /^\/v0\/(payments|withdrawal-requests)(\/|$)/
 
-/** A feature that other providers do not offer. */
+/** The path of a feature that other providers do not offer. */
 const PROOF = '/v0/gamertag/prove'
 const NO_SUCH_PATH: Reply = {
   status: 404,
@@ -22,14 +22,14 @@ const NOT_NOW: Reply = {
 
 type Data = Record<string, unknown>
 
-/** A provider as others might be: it forgets keys and makes false statements. */
+/** A provider such as others might run: it forgets keys and makes false statements. */
 export class FaultyProvider {
-  /** How often it had forgotten everything before each key was first seen. */
+  /** How often the provider had forgotten everything when it first saw each key. */
   readonly #firstSeen = new Map<string, number>()
   #forgotten = 0
-  /** Whether it stores anything for keys. */
+  /** Whether the provider remembers keys and replays their answers. */
   replays = true
-  /** Whether it reports the wallet's balance. */
+  /** Whether the provider reports the wallet's balance. */
   tellsWallet = true
   #losses = 0
   #lies = 0
@@ -38,7 +38,7 @@ export class FaultyProvider {
   #lie = (amount: bigint) => amount
   #silent = () => {}
 
-  /** Loses everything that it stored for keys: they are new to it. */
+  /** Forgets everything that the provider stored for keys, so that they are new to it. */
   forget(): void {
     this.#forgotten += 1
   }
@@ -48,7 +48,7 @@ export class FaultyProvider {
     this.#losses = count
   }
 
-  /** Answers with other amounts than the true ones, as `lie` makes them. */
+  /** Replaces the amounts in the next `count` answers by those that `lie` returns; calls `told` for each. */
   lieAboutAmounts(count: number, lie: (amount: bigint) => bigint, told: () => void): void {
     this.#lies = count
     this.#lie = lie
@@ -60,7 +60,7 @@ export class FaultyProvider {
     this.#silent = told
   }
 
-  /** Tells only the truth from now on. */
+  /** Ends all faults except the forgetting of keys: from now on, every answer arrives and is true. */
   calm(): void {
     this.tellsWallet = true
     this.#losses = 0
@@ -68,7 +68,7 @@ export class FaultyProvider {
     this.#withheld = 0
   }
 
-  /** Returns the way to it; the server behind it is honest. */
+  /** Returns this provider as a server in front of `server`, which is honest. */
   inFrontOf(server: Server): Server {
     return async (request) => {
       // Members link gamertags that others had before, and nobody here asks for proof.

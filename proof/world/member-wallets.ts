@@ -29,7 +29,10 @@ const INVOICE_FAULTS: readonly InvoiceFault[] = [
 
 const MAX_DELAY_MS = 20_000
 
-/** Members' wallets, and the relays between: answers are lost, late or repeated; wallets sleep, err and lie. */
+/**
+ * Members' wallets, and the relays between them and the bot: answers get lost, are late or arrive twice; wallets are
+ * offline, fail or return false statements.
+ */
 export class MemberWallets {
   readonly network: ScriptedWallets
   readonly #timeline: Timeline
@@ -83,7 +86,7 @@ export class MemberWallets {
     return this.#faults.node > 0
   }
 
-  /** Asks through a relay, which delays a request, loses it, loses its answer, or delivers it twice. */
+  /** Makes a request through a relay, which may delay it, lose it, lose its answer or deliver it twice. */
   async #ask<T>(method: string, request: () => Promise<T>): Promise<T> {
     const chance = this.#chance
     await pause(this.#timeline, chance.between(0, this.#isRough ? MAX_DELAY_MS : 500))

@@ -12,23 +12,23 @@ export interface Reply {
 /** What the network does to one exchange. */
 export type Fate =
   | 'delivered'
-  /** Nobody accepts the connection; nothing was sent. */
+  /** A refused connection: nothing was sent. */
   | 'refused'
-  /** The name does not resolve; nothing was sent. */
+  /** A name that does not resolve: nothing was sent. */
   | 'no-address'
-  /** The request gets lost, and its sender waits. */
+  /** A lost request, whose sender waits. */
   | 'request-lost'
-  /** The connection breaks before the request arrives, or after it. */
+  /** A connection that breaks before the request arrives, or after it has. */
   | 'broken-before'
   | 'broken-after'
-  /** The request arrives, and its answer gets lost. */
+  /** A lost answer to a request that has arrived. */
   | 'answer-lost'
-  /** The request arrives twice, and the second answer returns. */
+  /** A request that arrives twice, of which only the second answer returns. */
   | 'twice'
-  /** A proxy answers instead, before the request arrives, or after it. */
+  /** An answer from a proxy instead of the server, before the request arrives, or after it has. */
   | 'proxy-before'
   | 'proxy-after'
-  /** Half of the answer arrives, and then the connection breaks. */
+  /** Half of an answer, after which the connection breaks. */
   | 'half'
 
 const TROUBLE: Readonly<Record<Exclude<Fate, 'delivered'>, number>> = {
@@ -44,7 +44,7 @@ const TROUBLE: Readonly<Record<Exclude<Fate, 'delivered'>, number>> = {
   half: 2,
 }
 
-/** The exchange failed as exchanges on a network fail; `code` and `syscall` are what the system would report. */
+/** The error of an exchange that failed on the network; `code` and `syscall` are what the system would report. */
 export class NetworkError extends Error {
   readonly code: string
   readonly syscall: string
@@ -65,31 +65,32 @@ export function broken(): NetworkError {
 }
 
 /**
- * Throws the network's error after the same request has arrived before: nobody can say any more that nothing was sent.
+ * Throws the error of a repeated request whose first copy has arrived: a network error becomes a broken connection,
+ * since it can no longer be said that nothing was sent.
  */
 function afterTheFirst(error: unknown): never {
   throw error instanceof NetworkError ? broken() : error
 }
 
 export interface Exchange {
-  /** Its description in the trace. */
+  /** The exchange's description in the trace. */
   readonly what: string
-  /** The body; undefined without one. */
+  /** The request's body; undefined without one. */
   readonly body?: string | undefined
-  /** Whether the interface promises that a repetition is harmless. */
+  /** Whether the interface promises that repeating the request is harmless. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
-  /** Delivers the request to the server. Throws the network's error. */
+  /** Delivers the request to the server. Rejects with the network's error. */
   readonly deliver: () => Promise<Reply>
 }
 
 /** A planned fate of one exchange, so that a test need not wait for a rare moment. */
 export interface Incident {
-  /** The exchange: the beginning of its description, and a part of its body. */
+  /** The beginning of the exchange's description; `within` is a part of its body. */
   readonly what: string
   readonly within: string
   readonly fate?: Fate
-  /** Events elsewhere while the request is on its way. */
+  /** Makes something happen elsewhere while the request is on its way. */
   readonly meanwhile?: () => Promise<unknown>
 }
 
@@ -101,7 +102,7 @@ const PROXY_PAGE: Reply = {
 
 /** The network between bot, service and everybody else: it drops, delays, repeats, reorders, breaks and garbles. */
 export class Network {
-  /** From 0, a perfect network, to 1, a network that disturbs every exchange. */
+  /** The network's roughness, from 0 (perfect) to 1 (every exchange is disturbed). */
   trouble = 0
   readonly #timeline: Timeline
   readonly #trace: Trace
@@ -120,7 +121,10 @@ export class Network {
     return () => void this.#incidents.delete(incident)
   }
 
-  /** Carries an exchange. Rejects with the network's error, or with the signal's reason. */
+  /**
+   * Carries an exchange; resolves to the server's answer. Rejects with the network's error, or with the signal's
+   * reason.
+   */
   carry(exchange: Exchange): Promise<Reply> {
     const { signal } = exchange
     if (signal === undefined) return this.#travel(exchange)
@@ -178,7 +182,7 @@ export class Network {
     return this.#chance.happens(this.trouble) ? this.#chance.weighted(TROUBLE) : 'delivered'
   }
 
-  /** Delays mostly not at all, and now and then longer than anybody waits for an answer. */
+  /** Waits for a random delay: mostly none, and now and then longer than anybody waits for an answer. */
   async #delay(): Promise<void> {
     const ms = this.#chance.happens(this.trouble * 2) ? 2 ** this.#chance.between(0, 15) : 0
     if (ms > 0) await new Promise<void>((resolve) => this.#timeline.after(ms, resolve))

@@ -27,9 +27,9 @@ interface Arrived {
 }
 
 /**
- * BOLT12 in this world, which the sandbox's nodes do not support: an external wallet's offers, whose invoices are paid
- * by invoices of the sandbox with the same payment hash, and our node's offers, which that wallet pays without an
- * invoice. Outlives the processes that call the node.
+ * BOLT12 in this world, which the sandbox's nodes do not support: an external wallet's offers, whose invoices stand for
+ * invoices of the sandbox with the same payment hash, and our node's offers, which that wallet pays without an invoice.
+ * This object outlives the processes that call the node.
  */
 export class Offers {
   readonly #sandbox: SandboxNetwork
@@ -37,7 +37,7 @@ export class Offers {
   readonly #given: OfferInvoices
   /** The external wallet's offers: the amount of each, or undefined if the payer chooses. */
   readonly #outside = new Map<string, bigint | undefined>()
-  /** Our node's offers: ids by text. */
+  /** Our node's offers: the id of each, by its text. */
   readonly #own = new Map<string, string>()
   readonly #paying = new Set<Promise<unknown>>()
   readonly #arrived = new Map<string, Arrived>()
@@ -48,14 +48,14 @@ export class Offers {
     this.#given = given
   }
 
-  /** Makes an offer of the external wallet. */
+  /** Makes an offer of the external wallet; returns its text. */
   ofOutside(amount?: bigint): string {
     const text = offerText('somebody out there', amount, String(this.#outside.size))
     this.#outside.set(text, amount)
     return text
   }
 
-  /** Returns the maker's answer to our node when it wants to pay an offer. */
+  /** Returns the answer of an offer's maker to our node, which wants to pay the offer. */
   answer({ to, amount }: OfferRequest): OfferAnswer {
     const offer = 'offer' in to ? to.offer : ''
     const due = amount ?? this.#outside.get(offer)
@@ -74,7 +74,7 @@ export class Offers {
     return { id, text }
   }
 
-  /** Lets the external wallet pay an offer of our node. Throws OutsideWalletRefusal. */
+  /** Makes the external wallet pay an offer of our node. Rejects with OutsideWalletRefusal if it cannot pay. */
   async pay(text: string, amount: Msats, note: string): Promise<OutsidePayment> {
     const id = this.#own.get(text)
     if (id === undefined) throw new OutsideWalletRefusal('no_route', 'Nobody in this network made this offer.')
@@ -97,7 +97,7 @@ export class Offers {
     return this.#arrived.get(paymentHash)?.offer
   }
 
-  /** Returns our node's state for the invoice that it made itself for an offer. */
+  /** Returns our node's record of the invoice that it made itself for an offer; undefined if there is none. */
   status(paymentHash: string): InvoiceStatus | undefined {
     const arrived = this.#arrived.get(paymentHash)
     if (arrived === undefined) return undefined
@@ -105,7 +105,7 @@ export class Offers {
     return { state: 'settled', received, preimage, settledAt: arrived.at }
   }
 
-  /** Returns the invoice under which the sandbox's nodes know this one's payment. */
+  /** Returns the sandbox's invoice for which the given invoice stands. */
   onNetwork(invoice: string): string {
     return this.#given.onNetwork(invoice)
   }
@@ -116,7 +116,7 @@ export class Offers {
   }
 }
 
-/** `salt`: makes offers with equal contents different, except our node's own. */
+/** Returns an offer's text. `salt` makes offers with equal contents different, except our node's own. */
 function offerText(description: string, amount: bigint | undefined, salt: string): string {
   const key = createHash('sha256').update(salt).digest()
   return bolt12Text('lno', [

@@ -8,8 +8,8 @@ import type { Server } from './simulated-http.ts'
 const METADATA = JSON.stringify([['text/plain', 'somebody out there']])
 
 /**
- * An external Lightning Address provider (LUD-16), whose every address belongs to the outside wallet. `handedOut` keeps
- * each invoice.
+ * Returns an external Lightning Address provider (LUD-16), all of whose addresses belong to the outside wallet. It
+ * records each invoice in `handedOut`.
  */
 export function outsideServer(sandbox: SandboxNetwork, handedOut: Map<string, HandedOut>): Server {
   return async ({ url }) => {

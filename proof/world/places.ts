@@ -6,7 +6,7 @@ import { FileRows } from '../judge/row-source.ts'
 import type { Chance } from './chance.ts'
 import type { Places } from './world-places.ts'
 
-/** Makes books with their migrations, once, so that each world can copy them. */
+/** Makes a template: both books, with their migrations applied once, so that each world can copy them. */
 export async function makeTemplate(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const opened = await Promise.all([
@@ -16,7 +16,7 @@ export async function makeTemplate(folder: string): Promise<void> {
   for (const database of opened) await database.close()
 }
 
-/** Copies the template, a folder or a database on a PostgreSQL server, for a world with its own folder. */
+/** Copies the template (a folder or a database on a PostgreSQL server) for a world with its own folder. */
 export async function placesFrom(template: string, folder: string, chance: Chance): Promise<Places> {
   // A simulation that uses only files needs no server's driver.
   if (isOnServer(template)) return (await import('./postgres/places.ts')).placesOnServer(template, chance)
@@ -38,7 +38,7 @@ export async function placesFrom(template: string, folder: string, chance: Chanc
   }
 }
 
-/** Whether worlds copied from this template are on a PostgreSQL server. */
+/** Returns whether worlds copied from this template are on a PostgreSQL server. */
 export function isOnServer(template: string): boolean {
   return template.startsWith('postgresql:')
 }

@@ -5,7 +5,7 @@ export const PRICES_HOST = 'prices.example'
 
 /** A source of bitcoin's price that sometimes fails. */
 export class PriceSource {
-  /** In whole dollars. */
+  /** The price, in whole dollars. */
   price = 60_000
   mood: 'well' | 'nonsense' | 'away' = 'well'
 

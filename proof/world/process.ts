@@ -8,13 +8,15 @@ import type { Trace } from './trace.ts'
 import { quiet, turn } from './wait-until-idle.ts'
 import type { Complaint } from './watchful-log.ts'
 
-/** How rough the world is at the moment, each from 0, nothing goes wrong, to 1. */
+/** The faults of the world at the moment; probabilities are from 0 to 1. */
 export interface Faults {
   /** The probability that a process dies at one of its commits. */
   deaths: number
   /** The probability that a call from the service to its node fails. */
   node: number
-  /** Whether the database's server is unreachable, or was a moment ago, so that some have no new connection yet. */
+  /**
+   * Whether the database server is unreachable, or was a moment ago, so that some processes have no new connection yet.
+   */
   databaseAway: boolean
 }
 
@@ -27,23 +29,23 @@ export interface ProcessParts {
   readonly internet: Server
   readonly faults: Faults
   readonly databaseUrl: string
-  /** Whether it knows that no other process works on its book, as with the folder's lock. */
+  /** Whether the process knows that no other process works on its book, as it does if it holds the folder's lock. */
   readonly alone: boolean
-  /** Makes this process's COMMITs fail as its disk says, if its database is on a server. */
+  /** Makes this process's COMMITs fail as `disk` decides, if its database is on a server. */
   readonly fail: (disk: SickDisk) => void
-  /** Receives each bug. */
+  /** Called with each bug. */
   readonly onBug: (what: string, error: unknown) => void
-  /** Handles a process's own complaints. */
+  /** Called with each of the process's own complaints. */
   readonly onComplaint: (what: string) => void
-  /** Whether a fault of this world excuses the complaint. */
+  /** Returns whether a fault of this world excuses the complaint. */
   readonly isExcused: (side: 'bot' | 'service', complaint: Complaint) => boolean
-  /** Called when a life has ended. */
+  /** Called when a life of the process has ended. */
   readonly onEnd?: () => void
 }
 
 /**
- * Half as often as in production, because a renewal costs a query of a real server. A lease is trusted, and lasts, as
- * long as ever.
+ * The times of leases in worlds: renewals are half as frequent as in production, because each may cost a query of a
+ * real server. A lease is trusted, and lasts, as long as in production.
  */
 export const LEASE_RENEWALS: OwnershipTimes = { ...OWNERSHIP_TIMES, renewMs: 10_000 }
 
@@ -51,22 +53,24 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** One side as a process: it runs on a database file, can be killed at any moment, and restarts where it was. */
+/**
+ * One side as a process: it runs on a database, can be killed at any moment, and then restarts on the same database.
+ */
 export abstract class Process<Running extends Closable, Database extends Closable> {
   life = new Life(() => undefined)
   clock: ProcessClock
   chance: Chance
   running: Running | undefined
   kills = 0
-  /** Somebody ensures that it does not start. */
+  /** Whether the process is kept from starting. */
   held = false
-  /** It was told to stop: it finishes its work, and refuses new work because it is closed. */
+  /** Whether the process was told to stop: it then finishes its work, and refuses new work because it is closing. */
   stopping = false
-  /** Opened once, even if the process dies meanwhile: the next one finds it open. */
+  /** The database, opened once: if the process dies, its successor finds the database open. */
   #database: Promise<Database> | undefined
   #waiting = Promise.withResolvers<void>()
   #wallOffsetMs = 0
-  /** The furthest that its clock was ever ahead. */
+  /** How far the clock was ever ahead of the world, at most, in milliseconds. */
   #furthestMs = 0
   #jumped = false
   readonly #name: string
@@ -88,13 +92,13 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     return this.life.over
   }
 
-  /** Resolves when it runs. */
+  /** Resolves when the process runs. */
   async up(): Promise<Running> {
     while (this.running === undefined) await this.#waiting.promise
     return this.running
   }
 
-  /** Starts a dead process, which takes time; it may die meanwhile. */
+  /** Starts the process if it is dead. Starting takes time, during which the process may die. */
   async start(): Promise<void> {
     if (!this.life.over || this.held) return
     const { timeline, trace, chance } = this.#base
@@ -136,7 +140,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     life.end()
   }
 
-  /** Finishes the work without the end. */
+  /** Finishes the running work, but does not end the process's life. */
   async finish(): Promise<void> {
     const { running, life } = this
     if (running === undefined) return
@@ -147,7 +151,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     })
   }
 
-  /** Sets this machine's wall clock, also for later processes. */
+  /** Moves this machine's wall clock by `ms`, also for later processes. */
   jumpClock(ms: number): void {
     this.#jumped = true
     this.#wallOffsetMs += ms
@@ -155,18 +159,18 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     this.clock.jump(ms)
   }
 
-  /** How far its clock was ever ahead of the world, in milliseconds. */
+  /** The furthest that the clock was ever ahead of the world, in milliseconds. */
   get furthestMs(): number {
     return this.#furthestMs
   }
 
-  /** Sets its clock this far ahead of the world's time. Returns whether it was ever wrong. */
+  /** Sets the clock this far ahead of the world's time. Returns whether the clock was ever wrong. */
   setClock(aheadMs: number): boolean {
     if (aheadMs !== this.#wallOffsetMs) this.jumpClock(aheadMs - this.#wallOffsetMs)
     return this.#jumped
   }
 
-  /** An operator confirms this machine's clock: `npm run confirm-clock`. */
+  /** Confirms this machine's clock, as an operator does with `npm run confirm-clock`. */
   async confirmClock(): Promise<void> {
     const database = await this.#database
     const wall = this.#base.timeline.now() + this.#wallOffsetMs
@@ -190,7 +194,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     return this.#open(this.#base.databaseUrl, disk)
   }
 
-  /** Ends the process immediately and silently when a COMMIT fails, as in production. */
+  /** Returns a disk whose failed COMMITs end the process immediately and silently, as in production. */
   #disk(): SickDisk {
     return {
       chance: () => this.chance,

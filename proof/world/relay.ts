@@ -10,13 +10,13 @@ export const RELAY_URL = 'ws://127.0.0.1:7777'
 export interface RelayParts {
   readonly network: Network
   readonly chance: Chance
-  /** Receives each event that the relay accepts, unchanged. */
+  /** Called with each event that the relay accepts, unchanged. */
   readonly publishes: (receipt: ZapReceipt) => void
 }
 
 /**
- * Returns a process's connection to the only Nostr relay of this world, which sometimes gives no answer, even after it
- * accepted an event.
+ * Returns a process's connection to the only Nostr relay of this world, which sometimes does not answer, even after it
+ * has accepted an event.
  */
 export function relayFor({ network, chance, publishes }: RelayParts, life: Life): PublishEvents {
   return async (relay, events) => {

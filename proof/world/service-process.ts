@@ -15,7 +15,7 @@ import { warmPayments } from './warm-clients.ts'
 import { watchfulLog } from './watchful-log.ts'
 
 export interface ServiceProcessParts extends ProcessParts {
-  /** Its public address. */
+  /** The service's public address. */
   readonly publicUrl: string
   readonly sandbox: SandboxNetwork
   readonly shortfalls: Shortfalls
@@ -24,9 +24,12 @@ export interface ServiceProcessParts extends ProcessParts {
   readonly relay: RelayParts
 }
 
-/** The payments service as a process of the simulated world: it listens at an address, and can be killed at any moment. */
+/**
+ * The payments service as a process of the simulated world, which listens at an address and can be killed at any
+ * moment.
+ */
 export class ServiceProcess extends Process<Service, PaymentsDatabase> {
-  /** Others on the same machine and book: a change of its clock also changes theirs. */
+  /** Other processes on the same machine and book, whose clocks change with this one's. */
   besides: readonly ServiceProcess[] = []
   readonly #parts: ServiceProcessParts
 
@@ -82,7 +85,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   }
 
   /**
-   * Receives a request, as a server does. Throws the network's error if nobody is there, or if the process dies
+   * Receives a request, as a server does. Rejects with the network's error if the process is dead, or if it dies
    * meanwhile.
    */
   async receive({ method, url, headers, body }: SimulatedRequest): Promise<Reply> {

@@ -1,16 +1,22 @@
 /**
  * The node's deductions from payments that it receives, as some nodes make them for a channel that they open or
- * liquidity that they buy: its owner gets less than the payer sent. Outlives the processes that call the node.
+ * liquidity that they buy: the node's owner gets less than the payer sent. This object outlives the processes that call
+ * the node.
  */
 export class Shortfalls {
-  /** Each invoice's amount at the node, in msats, without those whose payer chooses. */
+  /**
+   * The amount of each of the node's invoices, in msats, by payment hash, except those whose payer chooses the amount.
+   */
   readonly #asked = new Map<string, bigint>()
   readonly #kept = new Map<string, bigint>()
   /** The deductions from the next payments, in percent. */
   #next: number[] = []
   #happened: () => void = () => {}
 
-  /** Deducts these parts, in percent, from the next payments that match their invoices. `happened` receives each. */
+  /**
+   * Deducts these percentages from the next payments whose amounts match their invoices. `happened` is called for each
+   * deduction.
+   */
   shorten(parts: readonly number[], happened: () => void): void {
     this.#next.push(...parts)
     this.#happened = happened
@@ -21,7 +27,7 @@ export class Shortfalls {
     if (amount !== undefined) this.#asked.set(paymentHash, amount)
   }
 
-  /** Returns the node's reported receipt for this amount; the same each time. */
+  /** Returns the receipt that the node reports for a payment of `sent` msats, which is the same each time. */
   received(paymentHash: string, sent: bigint): bigint {
     const kept = this.#kept.get(paymentHash) ?? this.#keepOf(paymentHash, sent)
     this.#kept.set(paymentHash, kept)

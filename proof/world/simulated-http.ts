@@ -10,12 +10,12 @@ export interface SimulatedRequest {
   readonly body: string | undefined
 }
 
-/** Servers at an address of the simulated Internet. Throws the network's error. */
+/** A server at an address of the simulated Internet. Throws the network's error. */
 export type Server = (request: SimulatedRequest) => Promise<Reply>
 
 export interface Road {
   readonly network: Network
-  /** The process that these requests belong to: a dead one sends nothing and receives nothing. */
+  /** The life of the process that sends these requests: a dead process sends and receives nothing. */
   readonly life: Life
   readonly server: Server
 }
@@ -47,7 +47,7 @@ async function* bytesOf(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-/** Returns a fetch for servers that strangers name, through the simulated network. */
+/** Returns a `fetch` through the simulated network, for servers whose addresses strangers choose. */
 export function simulatedFetch({ network, life, server }: Road): GuardedFetch {
   const fetch = async (text: string, request: Parameters<GuardedFetch>[1] = {}) => {
     if (life.over) return silence()

@@ -1,8 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os'
 
 /**
- * Returns how many times longer than on an idle machine something takes now: the number of processes for each
- * processor, at least 1.
+ * Returns how many times longer work takes now than on an idle machine: the number of processes for each processor, at
+ * least 1.
  */
 export function slowdown(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())

@@ -9,7 +9,10 @@ interface Timer {
   cancelled: boolean
 }
 
-/** A night of the new year, and days after which clocks change, both ways, on three continents. */
+/**
+ * The times at which worlds begin: New Year's night, and days shortly before clocks change, in both directions, on
+ * three continents.
+ */
 export const BEGINNINGS = [
   '2030-01-01T00:00Z',
   '2030-03-09T08:00Z',
@@ -26,7 +29,7 @@ export const BEGINNINGS = [
  */
 export class Timeline implements Clock {
   readonly #start: number
-  /** A binary heap by time, then by order. */
+  /** The timers, as a binary heap ordered by time, then by the order in which they were set. */
   readonly #timers: Timer[] = []
   #passed = 0
   #order = 0
@@ -62,7 +65,10 @@ export class Timeline implements Clock {
     }
   }
 
-  /** Lets time pass, timer by timer. All work, and what each timer begins, ends before the next one fires. */
+  /**
+   * Lets time pass, timer by timer. All running work, and the work that each timer begins, ends before the next timer
+   * fires.
+   */
   async advance(ms: number): Promise<void> {
     await quiet()
     const until = this.#passed + ms

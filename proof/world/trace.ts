@@ -3,7 +3,7 @@ import type { Timeline } from './timeline.ts'
 
 const LATEST = 60
 
-/** A world's events, line by line. Two runs of one seed write the same lines, as their fingerprints show. */
+/** A world's events, line by line. Two runs of the same seed write the same lines, as equal fingerprints show. */
 export class Trace {
   readonly #timeline: Timeline
   readonly #hash = createHash('sha256')

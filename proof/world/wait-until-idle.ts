@@ -1,13 +1,16 @@
 import { Deflate } from 'node:zlib'
 import Database from 'better-sqlite3'
 
-/** Turns of the event loop without a statement after which all work has ended. */
+/** The number of consecutive turns of the event loop without a statement after which all work has ended. */
 const IDLE_TURNS = 10
 let statements = 0
 let compressions = 0
 const others: (() => boolean)[] = []
 
-/** Counts every statement that this process sends to SQLite: the pulse of the simulated processes. */
+/**
+ * Makes `statements` count every statement that this process sends to SQLite, which shows that simulated processes
+ * still work.
+ */
 function countStatements(): void {
   const database = new Database(':memory:')
   const prototype = Object.getPrototypeOf(database.prepare('SELECT 1'))
@@ -22,8 +25,8 @@ function countStatements(): void {
 }
 
 /**
- * Counts compressions of QR pictures. They run in their own thread: a busy machine turns its event loop more often
- * meanwhile.
+ * Makes `compressions` count the running compressions of QR pictures. These run in another thread, so on a busy machine
+ * the event loop may turn more often before they end.
  */
 function countCompressions(): void {
   let owner: object = Deflate.prototype
@@ -45,27 +48,27 @@ function countCompressions(): void {
 countStatements()
 countCompressions()
 
-/** Notes that another database received a statement. */
+/** Notes that a database other than SQLite received a statement. */
 export function noteStatement(): void {
   statements += 1
 }
 
-/** Also makes the world's time wait for other work. */
+/** Makes the world's time also wait while `isUnderWay` returns true. */
 export function alsoWaitsFor(isUnderWay: () => boolean): void {
   others.push(isUnderWay)
 }
 
-/** Waits one turn of the event loop, in which everything that is ready continues. */
+/** Waits for one turn of the event loop, in which everything that is ready continues. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Waits some turns, whether or not that suffices for the running work. */
+/** Waits for `count` turns, whether or not they suffice for the running work. */
 export async function turns(count: number): Promise<void> {
   for (let passed = 0; passed < count; passed += 1) await turn()
 }
 
-/** Waits until all that remains waits for time to pass. */
+/** Waits until all remaining work waits for time to pass. */
 export async function quiet(): Promise<void> {
   let seen = statements
   for (let idle = 0; idle < IDLE_TURNS; idle += 1) {

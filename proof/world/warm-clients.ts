@@ -3,8 +3,8 @@ import { type PaymentsClient, clientFor as paymentsClientFor } from '../../src/p
 import { type TippingClient, clientFor as tippingClientFor } from '../../src/tipping/core/database.ts'
 
 /**
- * Clients that were used before, on a database that is closed now, and have compiled their queries, for hundreds of
- * short-lived worlds. In a short life, compiling took longer than everything else together.
+ * Database clients for hundreds of short-lived worlds: each client was used before, on a database that is now closed,
+ * and has compiled its queries. In a short life, compiling took longer than everything else together.
  */
 
 interface Prisma {
@@ -14,7 +14,7 @@ interface Prisma {
 
 type Connect<Client> = (adapter: SqlDriverAdapterFactory) => Promise<Client>
 
-/** A client whose connection can be exchanged for one to another file. */
+/** A holder of a client whose connection can be exchanged for one to another file. */
 class Seat<Client extends Prisma> {
   client!: Client
   #connection: SqlDriverAdapter | undefined
@@ -57,7 +57,7 @@ class Seat<Client extends Prisma> {
     return this.#connection
   }
 
-  /** Notes a query as running until it is answered. */
+  /** Counts a query as running until it is answered; returns the answer. */
   #noted<T>(answer: Promise<T>): Promise<T> {
     this.#asked += 1
     const answered = () => {
@@ -73,8 +73,8 @@ class Seat<Client extends Prisma> {
   }
 
   /**
-   * Closes the connection. Resolves to whether the client may serve again: not if it was left in the middle of a
-   * transaction.
+   * Closes the connection. Resolves to whether the client may be used again, which it may not if it was left in the
+   * middle of a transaction.
    */
   async leave(): Promise<boolean> {
     // An earlier request ends here: between a query and SQLite there are only microtasks.
@@ -91,8 +91,8 @@ class Seat<Client extends Prisma> {
 }
 
 /**
- * Hands out clients that were used before. A process that has closed its own client cannot reach the next one's
- * database.
+ * Returns a function that hands out clients that were used before. A process that has closed its client cannot reach
+ * the database of the next process through it.
  */
 function warm<Client extends Prisma>(create: Connect<Client>): Connect<Client> {
   const all = new Map<string, Seat<Client>[]>()
@@ -123,9 +123,9 @@ function warm<Client extends Prisma>(create: Connect<Client>): Connect<Client> {
   }
 }
 
-/** Makes a client of the bot's database. */
+/** Hands out a client for the bot's database. */
 export const warmTipping = warm<TippingClient>(async (adapter) => new (await tippingClientFor(adapter))({ adapter }))
-/** Makes a client of the service's database. */
+/** Hands out a client for the service's database. */
 export const warmPayments = warm<PaymentsClient>(
   async (adapter) => new (await paymentsClientFor(adapter))({ adapter, errorFormat: 'minimal' }),
 )

@@ -3,7 +3,7 @@ import type { Life } from './crashing-database.ts'
 import { NODE_BROKE } from './faulty-node.ts'
 import type { Trace } from './trace.ts'
 
-/** The part of a line at level error or above that counts here. */
+/** The fields that matter here of a log line at level error or above. */
 export interface Complaint {
   readonly msg: string
   readonly alert?: string
@@ -11,7 +11,7 @@ export interface Complaint {
   readonly err?: { readonly message: string; readonly stack?: string }
 }
 
-/** Faults that this simulation itself causes, so that a process rightly complains of them. */
+/** Tests for complaints about faults that this simulation itself causes, which are therefore right. */
 const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint) => boolean)[]>> = {
   service: [
     // The weather makes the node overcharge.
@@ -45,17 +45,17 @@ const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint)
 
 export interface WatchfulLogParts {
   readonly side: 'bot' | 'service'
-  /** The process that logs; its output after its death does not count. */
+  /** The life of the process that logs; output after its end does not count. */
   readonly life: Life
   readonly trace: Trace
   readonly onComplaint: (what: string) => void
-  /** Whether a fault of this world, besides everybody's weather, excuses the complaint. */
+  /** Returns whether a fault of this particular world excuses the complaint, besides the faults of every world. */
   readonly isExcused?: (side: 'bot' | 'service', complaint: Complaint) => boolean
 }
 
 /**
- * The log of a simulated process: every line at level error or above is a complaint, unless this world caused it. So
- * background failures that nobody waits for are found, too.
+ * Returns the log of a simulated process: every line at level error or above is a complaint, unless the simulation
+ * caused it. Failures in the background, for which nobody waits, are thus found, too.
  */
 export function watchfulLog({ side, life, trace, onComplaint, isExcused }: WatchfulLogParts): Logger {
   const write = (line: string) => {
@@ -70,7 +70,7 @@ export function watchfulLog({ side, life, trace, onComplaint, isExcused }: Watch
   return createLogger({ level: 'error', name: side, destination: { write } })
 }
 
-/** Whether a side of this world may make this complaint. */
+/** Returns whether a side may make this complaint in every world. */
 export function isMeant(side: 'bot' | 'service', complaint: Complaint): boolean {
   return MEANT[side].some((covers) => covers(complaint))
 }

@@ -3,7 +3,10 @@ import type { Server } from './simulated-http.ts'
 
 export const WEBHOOK_HOST = 'hooks.example'
 
-/** Programs that receive events at their addresses; now and then one fails after it has received an event. */
+/**
+ * Returns a server for programs that receive events at their addresses; every seventh answer is an error, although the
+ * event was received.
+ */
 export function webhookReceiver(programs: Programs): Server {
   let heard = 0
   return async ({ url, headers }) => {

@@ -59,7 +59,7 @@ export const LOG_IN_REDIRECT = 'https://game.example/callback'
 export const BOT_URL = 'https://bot.example'
 export const OUTSIDE_HOST = 'wallet.example'
 
-/** Something that must not happen. */
+/** The error for an event that must never happen. */
 export class Bug extends Error {
   override name = 'Bug'
 }
@@ -72,7 +72,7 @@ export interface ProjectKey {
 }
 
 export interface WorldParts extends Evidence {
-  /** Grows as members open wallets of their own. */
+  /** The service's users; the list grows as members open wallets of their own. */
   readonly users: string[]
   readonly judge: Judge
   readonly timeline: Timeline
@@ -80,10 +80,10 @@ export interface WorldParts extends Evidence {
   readonly chance: Chance
   readonly network: Network
   readonly internet: Server
-  /** The latest genuine callbacks to the bot, as anybody may have recorded them on the network. */
+  /** The latest genuine callbacks to the bot, which anybody may have recorded on the network. */
   readonly overheard: SimulatedRequest[]
   readonly sandbox: SandboxNetwork
-  /** The first service, and all of them: they share a book, a clock and an address. */
+  /** The first service; `services` are all of them, which share a book, a clock and an address. */
   readonly service: ServiceProcess
   readonly services: readonly ServiceProcess[]
   readonly bot: Bots
@@ -93,7 +93,7 @@ export interface WorldParts extends Evidence {
   readonly program: { readonly clientId: string; readonly clientSecret: string | null }
   /** The provider, between the bot and the service. */
   readonly provider: FaultyProvider
-  /** The faults that strike here. */
+  /** The faults that strike in this world. */
   readonly drawn: readonly DrawnFault[]
   readonly prices: PriceSource
   readonly memberWallets: MemberWallets
@@ -102,9 +102,9 @@ export interface WorldParts extends Evidence {
   readonly serviceUrl: string
   /** The address of the bot's database for another process. */
   readonly botUrl: string
-  /** Crashes the server of both books; the returned function restarts it. Undefined if they are files. */
+  /** Crashes the server of both books; the returned function restarts it. Undefined if the books are files. */
   readonly crashDatabase: (() => () => void) | undefined
-  /** Operators' remaining mistakes in this world. */
+  /** The number of mistakes that operators will still make in this world. */
   readonly operators: { mistakes: number; mistaken: () => void }
   /** How often external wallets will still pay too much. */
   readonly outsiders: { overpayments: number; overpaid: () => void }
@@ -113,11 +113,13 @@ export interface WorldParts extends Evidence {
   readonly offers: Offers
   readonly funded: { all: bigint; readonly stranger: bigint }
   readonly bugs: string[]
-  /** The product's own complaints, in its log and its audit; separate, to see what is noticed without its help. */
+  /**
+   * The product's own complaints, in its log and its audit; separate from `bugs`, to show what is noticed without them.
+   */
   readonly complaints: string[]
 }
 
-/** Both sides and everything between them, on their own files. */
+/** A simulated world: both sides and everything between them, on their own databases. */
 export interface SimWorld extends WorldParts {
   /** Resolves when this much of the world's time has passed. */
   passing(ms: number): Promise<void>
@@ -127,7 +129,10 @@ export interface SimWorld extends WorldParts {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Settings for a life in a hurry: a month or a day takes minutes here, so that a few hundred steps see its end. */
+/**
+ * Settings that shorten a world's deadlines: what takes a day or a month elsewhere takes minutes here, so that a few
+ * hundred steps reach its end.
+ */
 const SETTINGS: Partial<TippingSettings> = {
   claimDays: WAITS_FOR_NEWCOMER_MS / DAY_MS,
   depositOpenHours: DEPOSIT_OPEN_MS / HOUR_MS,
@@ -141,13 +146,13 @@ const STRANGER_FUNDS: Msats = sats(200_000)
 const USERS = 6
 const MAX_OVERHEARD = 20
 
-/** Returns the quickest place for files: memory, if this machine has such a folder. */
+/** Creates a folder in the quickest place for files: in memory, if this machine has such a place. Returns its path. */
 export function scratchFolder(): string {
   const memory = '/dev/shm'
   return mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'satchel-simulation-'))
 }
 
-/** Makes a world from its seed. `write` receives its trace. */
+/** Creates a world from its seed. `write` receives each line of the world's trace. */
 export async function createWorld(
   seed: string,
   template: string,
@@ -234,12 +239,12 @@ function aroundNode(
   }
 }
 
-/** Opens the book of a process. */
+/** Returns the parts of a process that concern its book. */
 function bookAt(databaseUrl: string, { alone, fail }: Places) {
   return { databaseUrl, alone, fail: (disk: SickDisk) => fail(databaseUrl, disk) }
 }
 
-/** Makes one service, or two on one book, behind a balancer, if there can be more than one. */
+/** Creates one service, or two on one book, if two can share it. */
 function servicesOf(parts: Omit<ServiceProcessParts, 'databaseUrl' | 'alone' | 'fail'>, places: Places) {
   const { service: first, secondService: second } = places.of
   const service = new ServiceProcess({ ...parts, ...bookAt(first, places) })
@@ -249,14 +254,14 @@ function servicesOf(parts: Omit<ServiceProcessParts, 'databaseUrl' | 'alone' | '
   return [service, other] as const
 }
 
-/** Makes one bot, or two on one book, if there can be more than one. */
+/** Creates one bot, or two on one book, if two can share it. */
 function botsOf(places: Places, chance: Chance, parts: Omit<BotProcessParts, 'databaseUrl' | 'alone' | 'fail'>): Bots {
   const { bot: first, secondBot: second } = places.of
   const others = second === undefined ? [] : [new BotProcess({ ...parts, ...bookAt(second, places) }, 'bot-2')]
   return new Bots(new BotProcess({ ...parts, ...bookAt(first, places) }), others, chance)
 }
 
-/** Passes each request to a running service. */
+/** Returns a server that passes each request to a running service. */
 function balancer(services: readonly ServiceProcess[], chance: Chance): Server {
   return async (request) => {
     const up = services.filter(({ running }) => running !== undefined)
@@ -265,12 +270,12 @@ function balancer(services: readonly ServiceProcess[], chance: Chance): Server {
   }
 }
 
-/** People's actions through faults; nothing happens until a fault strikes. */
+/** Returns counters of the mistakes that faults make people commit; all are 0 until a fault strikes. */
 function unstruck(): Pick<WorldParts, 'operators' | 'outsiders'> {
   return { operators: { mistakes: 0, mistaken: () => {} }, outsiders: { overpayments: 0, overpaid: () => {} } }
 }
 
-/** Finds every server by its host name. */
+/** Returns the simulated Internet, which finds each server by its host name. */
 function internetOf(servers: ReadonlyMap<string, Server>): Server {
   return async (request) => {
     const server = servers.get(request.url.hostname)
@@ -284,21 +289,21 @@ function noteIn(bugs: string[]) {
     void bugs.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
 }
 
-/** Begins an old book. Returns what its members have together. */
+/** Writes a book as an older version left it. Returns the sum of its members' balances. */
 function beginOldBook({ folder }: Places, timeline: Timeline, chance: Chance): bigint {
   if (folder === undefined) throw new Error('a server has no books of older versions')
   writeOldBook(join(folder, 'tipping.sqlite'), chance.child('old book'), timeline.now())
   return OLD_BALANCES
 }
 
-/** Returns people's balances at the beginning of the world. */
+/** Returns the model with people's balances at the beginning of the world. */
 function modelOf({ oldBook }: WorldSetup): Model {
   const model = new Model()
   if (oldBook) for (const [member, amount] of OLD_MEMBERS) model.give(member, amount)
   return model
 }
 
-/** Returns the judge's clock; the sides are made after it. */
+/** Returns the judge's clock, which is made before the sides whose clocks it reads. */
 function judgesClock(timeline: Timeline, sides: () => Pick<WorldParts, 'bot' | 'service'>): JudgesClock {
   return {
     rests: () => timeline.rests,
@@ -327,7 +332,7 @@ function excusesOf(drawn: readonly DrawnFault[]) {
     drawn.some(({ excuses }) => excuses?.[side]?.(complaint) === true)
 }
 
-/** Reads the books of both sides and the network's records as an outsider. */
+/** Returns readers of both sides' books and of the network's records, independent of the product. */
 function watchBooks({ rows }: Places, folder: string) {
   return {
     botBook: new BookWatch('bot', rows.bot, BOT_SIDES),
@@ -336,7 +341,10 @@ function watchBooks({ rows }: Places, folder: string) {
   }
 }
 
-/** Returns the bot's server for callbacks, and records the latest ones that it accepts as genuine. */
+/**
+ * Returns the bot's server for callbacks, wrapped so that it records the latest callbacks that the bot accepts as
+ * genuine.
+ */
 function overhear(bot: Bots, overheard: SimulatedRequest[]): Server {
   return async (request) => {
     const reply = await bot.receive(request)

@@ -30,7 +30,7 @@ export interface ApiOperation {
   readonly takesKey: boolean
   /** A call's result; undefined if the answer has no body. */
   readonly answer: Schema | undefined
-  /** Fields that the answer must have to be useful. */
+  /** The fields that the answer must have to be useful. */
   readonly needs: Readonly<Record<string, 'there' | 'amount'>>
   /** Whether the answer is a stream of server-sent events. */
   readonly isStream: boolean
@@ -53,7 +53,7 @@ interface Content {
 
 interface Described {
   readonly operationId: string
-  /** Empty if the operation needs no key. */
+  /** The operation's security requirements, which are empty if it needs no key. */
   readonly security?: readonly unknown[]
   readonly description: string
   readonly parameters?: readonly {
@@ -73,15 +73,18 @@ export interface OpenApi {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> }
 }
 
-/** What an OpenAPI document cannot say about an operation. */
+/** The facts about an operation that an OpenAPI document cannot state. */
 export interface Beyond {
   readonly host?: 'base' | 'alt' | undefined
   readonly idempotent?: boolean | undefined
-  /** Fields of the answer that may be missing at another provider. */
+  /** The fields that another provider's answer may lack. */
   readonly mayLack?: ReadonlySet<string> | undefined
 }
 
-/** Reads the model of a client from an OpenAPI document. The client has every operation of it that needs a key. */
+/**
+ * Reads the model of a client from an OpenAPI document. The client has every operation in the document that needs a
+ * key.
+ */
 export function readApi(
   about: Pick<Api, 'client' | 'about' | 'hasEnvelope' | 'provingCodes'>,
   { paths, components: { schemas = {} } }: OpenApi,
@@ -174,7 +177,9 @@ function readOperation(described: Described, { path, verb, schemas, beyond, hasE
   }
 }
 
-/** Whether a header is a field of the call. HTTP's own headers (`If-None-Match`) are not. */
+/**
+ * Returns whether a parameter is a header that the call has as a field. HTTP's own headers (`If-None-Match`) are not.
+ */
 function isField({ in: place, name = '' }: { readonly in?: string; readonly name?: string }): boolean {
   return place === 'header' && /^[a-z]+$/.test(name)
 }
@@ -193,8 +198,8 @@ function needsOf(answer: Schema | undefined, mayLack: ReadonlySet<string> | unde
 }
 
 /**
- * Whether a string is an amount in msats. A Discord id also consists of digits, but its description does not mention
- * millisatoshis.
+ * Returns whether a schema is of an amount in msats. A Discord id also consists of digits, but the description of an id
+ * does not mention millisatoshis.
  */
 export function isAmount({ type, pattern, description }: Schema): boolean {
   return type === 'string' && pattern !== undefined && (AMOUNT.test(pattern) || /millisatoshis/.test(description ?? ''))

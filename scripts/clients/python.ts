@@ -154,7 +154,7 @@ function ofType(type: string, { items = {} }: Schema, isAnswer: boolean): string
   }
 }
 
-/** `callbackUrl` → `callback_url` */
+/** Converts a name to Python's style: `callbackUrl` to `callback_url`. */
 function snake(name: string): string {
   return name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
 }

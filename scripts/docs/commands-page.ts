@@ -2,10 +2,10 @@ import { commandList, menuList } from '../../src/bot/bot.ts'
 
 type Command = ReturnType<typeof commandList>[number]
 
-/** Who sees the answer besides the caller. */
+/** The description of a command's answer, by who sees it besides the caller. */
 const SEEN_BY = { public: 'public answer', private: '', update: 'changes its message' }
 
-/** `docs/COMMANDS.md`, made from the commands that the bot registers. */
+/** Returns `docs/COMMANDS.md`, made from the commands that the bot registers. */
 export function commandsPage(): string {
   const commands = commandList()
   return [
@@ -42,7 +42,7 @@ const MODERATORS = [
   'the bot is not a member there.',
 ]
 
-/** Where a command can be used, unless it works everywhere. */
+/** The places where a command can be used, as text; empty if it works everywhere. */
 const PLACES = { anywhere: '', server: 'in a server', home: "in the operators' server" }
 
 function describe({ name, description, answer, where, moderators, options }: Command): string {

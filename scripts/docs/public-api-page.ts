@@ -81,7 +81,7 @@ const LISTEN = [
   'is transparent. It says for eight seconds that it is connected. Then it shows each gift for eight seconds, without names.',
 ]
 
-/** `docs/PUBLIC_API.md`, made from the document that the web server serves. */
+/** Returns `docs/PUBLIC_API.md`, made from the document that the web server serves. */
 export function publicApiPage(): string {
   const { info, paths } = publicApiDocument() as {
     info: { description: string }

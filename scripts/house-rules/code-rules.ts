@@ -12,7 +12,7 @@ import {
 import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
 import { checkOldName } from './word-rules.ts'
 
-/** Finds files and folders whose names are not in kebab-case, or mean nothing. */
+/** Finds files and folders with names that are not in kebab-case or that mean nothing. */
 export function checkNames(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path }) => {
     const stems = path.split('/').map((part) => part.replace(/\..*$/, ''))
@@ -31,7 +31,7 @@ export function checkFileLengths(files: readonly SourceFile[]): string[] {
     .map(({ path, lines }) => `${path}: ${lines} lines, ${MAX_LINES_IN_FILE} at most`)
 }
 
-/** Checks the contents of a file: long functions, uses of the outside world, skipped tests. */
+/** Finds long functions, uses of the outside world where they are not allowed, and skipped tests without a reason. */
 export function checkCode(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     if (file.syntax === undefined) return []

@@ -4,12 +4,15 @@ import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
 /** The parts of package.json that the rules need. */
 export interface PackageFacts {
   readonly scripts?: Readonly<Record<string, string>>
-  /** Commands by name, and the file that each starts. */
+  /** The file that each command starts, by the command's name. */
   readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Finds imports against the direction between buildings, past a public file, or of another building's package. */
+/**
+ * Finds imports against the direction between buildings, of files behind a public file, or of another building's
+ * package.
+ */
 export function checkDirections(files: readonly SourceFile[], { dependencies = {} }: PackageFacts): string[] {
   return files
     .filter(({ path }) => path.startsWith('src/') && !isBrowserCode(path))
@@ -31,7 +34,7 @@ export function checkDirections(files: readonly SourceFile[], { dependencies = {
     })
 }
 
-/** Finds imports of self-contained folders from outside. */
+/** Finds imports in self-contained folders of anything outside them. */
 export function checkSelfContained(files: readonly SourceFile[]): string[] {
   return SELF_CONTAINED.flatMap((folder) =>
     files
@@ -51,7 +54,10 @@ function buildingOf(path: string): string {
   return MAY_IMPORT[inner] === undefined ? folders.slice(0, 2).join('/') : inner
 }
 
-/** `@scope/name/inner` and `name/inner` are parts of packages. */
+/**
+ * Returns the name of the package that an import is from: `name` for `name/inner`, `@scope/name` for
+ * `@scope/name/inner`.
+ */
 function packageName(request: string): string {
   return request.split('/', request.startsWith('@') ? 2 : 1).join('/')
 }

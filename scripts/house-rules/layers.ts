@@ -1,17 +1,18 @@
 /**
- * The layers of parts, as data; docs/ARCHITECTURE.md says what each layer is for. A room is a folder or a file at the
- * top of its part. Every room is listed once. A room imports only its own layer and the layers below.
+ * The layers of parts, as data; docs/ARCHITECTURE.md explains the purpose of each layer. A room is a folder or a file
+ * at the top of its part. Every room is listed once. A room imports only its own layer and the layers below.
  */
 export interface Layer {
   readonly name: 'core' | 'engine' | 'nouns' | 'views' | 'API'
   readonly rooms: readonly string[]
   /**
-   * Rooms of this layer know each other only through the layers below, except for these, which are composed of others.
+   * The rooms that may import others of this layer, each with the rooms of which it is composed. Otherwise, the rooms
+   * of a layer are connected only through the layers below.
    */
   readonly apart?: Readonly<Record<string, readonly string[]>>
 }
 
-/** From the lowest to the highest. */
+/** The layers of each part, from the lowest to the highest. */
 export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
   'src/tipping': [
     { name: 'core', rooms: ['core', 'generated'] },

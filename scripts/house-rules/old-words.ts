@@ -1,6 +1,6 @@
 /**
- * Words that this project has given up, and their replacements (docs/GLOSSARY.md). The check refuses them, so that they
- * do not return: in the code's names, and the unmistakable ones in any text.
+ * The words that this project has given up, and their replacements (docs/GLOSSARY.md). The check refuses the old words,
+ * so that they do not return: all of them in the code's names, and the unmistakable ones in any text.
  */
 export const OLD_NAMES: ReadonlyArray<{ readonly words: readonly string[]; readonly now: string }> = [
   { words: ['door', 'doors'], now: 'api, routes' },
@@ -21,10 +21,10 @@ export const OLD_NAMES: ReadonlyArray<{ readonly words: readonly string[]; reado
   { words: ['watcher', 'watchers'], now: 'poller, observers' },
 ]
 
-/** Databases store these values, so they may be keys. */
+/** The old words that may be keys, since databases store these values. */
 export const STORED_VALUES = ['kept', 'parked', 'tally', 'exits']
 
-/** Whole names. */
+/** The old names that are refused as a whole, with their replacements. */
 export const OLD_EXACT_NAMES: Readonly<Record<string, string>> = {
   Words: 'Translator',
   createWords: 'createTranslators',
@@ -52,7 +52,7 @@ export const OLD_EXACT_NAMES: Readonly<Record<string, string>> = {
   Proposal: 'ProposedDecision, SendProposal',
 }
 
-/** Beginnings of names. */
+/** The old beginnings of names, with their replacements. */
 export const OLD_PREFIXES: Readonly<Record<string, string>> = {
   MOST_: 'MAX_',
   LONGEST_: 'MAX_',
@@ -64,7 +64,7 @@ export const OLD_PREFIXES: Readonly<Record<string, string>> = {
   kept: 'notSent, cached, retained, stored, pending',
 }
 
-/** In code, comments, schemas and documents. */
+/** The old texts that are refused in code, comments, schemas and documents, with their replacements. */
 export const OLD_TEXTS: ReadonlyArray<{ readonly old: RegExp; readonly now: string }> = [
   { old: /\bwords\.say\b/, now: 't' },
   { old: /\bsecond word\b/i, now: 'confirmation' },
@@ -78,7 +78,7 @@ export const OLD_TEXTS: ReadonlyArray<{ readonly old: RegExp; readonly now: stri
   { old: /\bpublic doors?\b/i, now: 'API, routes' },
 ]
 
-/** These may contain the old words: the list, its test, the glossary, and the changelog. */
+/** The files that may contain the old words: this list, its test, the glossary, and the changelog. */
 export const MAY_NAME_OLD_WORDS = [
   'scripts/house-rules/old-words.ts',
   'test/house-rules.test.ts',

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { LAYERS, type Layer } from './layers.ts'
 import { isBrowserCode, type SourceFile } from './source-tree.ts'
 
-/** Finds files that import each other in a circle, even for a type alone, except in tests; each circle once. */
+/** Finds files, except tests, that import each other in a circle, even for a type alone; reports each circle once. */
 export function checkCircles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(
     files.map(({ path, imports, runtimeImports }) => [path, path.startsWith('test/') ? runtimeImports : imports]),
@@ -12,9 +12,9 @@ export function checkCircles(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * Finds folders of `src` whose files import each other in a circle, even for a type alone; each circle once, with an
- * import for each of its steps. A file at the top of a part counts as its own folder: the file that assembles a part is
- * above its rooms, even if all of them use it.
+ * Finds folders of `src` whose files import each other in a circle, even for a type alone; reports each circle once,
+ * with an import for each of its steps. A file at the top of a part counts as its own folder: the file that assembles a
+ * part is above its rooms, even if all of them use it.
  */
 export function checkFolderCircles(files: readonly SourceFile[]): string[] {
   const steps = new Map<string, Map<string, string>>()
@@ -55,7 +55,7 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 }
 
 /**
- * Finds imports from a layer into a higher one, or between rooms that may know each other only through lower layers.
+ * Finds imports from a layer into a higher one, or between rooms that may be connected only through lower layers.
  */
 export function checkLayers(files: readonly SourceFile[]): string[] {
   return Object.entries(LAYERS).flatMap(([part, layers]) =>

@@ -4,8 +4,8 @@
  */
 
 /**
- * What each building may import of ours, besides itself (docs/ARCHITECTURE.md). A file in place of a building is the
- * building’s public file, and nothing behind it may be imported.
+ * The buildings and files of ours that each building may import, besides itself (docs/ARCHITECTURE.md). A file in place
+ * of a building is that building’s public file, and nothing behind the file may be imported.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/lib': [],
@@ -46,12 +46,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Folders that import only themselves. The judge of the product shares no line with it: an oracle that copies a mistake
- * cannot see it.
+ * The folders whose files import only one another. The judge of the product shares no line with the product: an oracle
+ * that copies a mistake cannot detect it.
  */
 export const SELF_CONTAINED: readonly string[] = ['proof/judge']
 
-/** Packages that only some buildings may import; tests may import all. */
+/** The packages that only some buildings may import, with these buildings; tests may import all. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
@@ -67,7 +67,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
 }
 
-/** Uses of the outside world, and the only places in `src` that may contain them. */
+/** The uses of the outside world, and the only places in `src` that may contain them. */
 export const WORLD_OWNERS: ReadonlyArray<{
   readonly what: string
   readonly names: readonly string[]
@@ -93,7 +93,7 @@ export const WORLD_OWNERS: ReadonlyArray<{
   },
 ]
 
-/** Files that run in a browser: rules about imports, the world outside and dead files do not apply to them. */
+/** The files that run in a browser; the rules about imports, the outside world and dead files do not apply to them. */
 export const BROWSER_CODE = [
   'src/playground/page',
   'src/lib/web/assets',
@@ -107,28 +107,34 @@ export const BROWSER_CODE = [
   'src/web/set-up/assets',
 ]
 
-/** Folders with these names hold a tool's output: code made from declarations, and built packages. */
+/** The names of folders that hold a tool's output: code made from declarations, and built packages. */
 export const GENERATED_FOLDERS = ['generated', 'dist']
 
 export const CHECKED_FOLDERS = ['src', 'test', 'proof', 'scripts', 'clients', 'examples']
 export const CHECKED_EXTENSIONS = ['.ts', '.js', '.mjs', '.css', '.html']
 export const MAX_LINES_IN_FILE = 400
-/** A test's `describe` is a group, not a function, so it may be longer. */
+/** The maximum length of a function; a test's `describe` is a group, not a function, so it may be longer. */
 export const MAX_LINES_IN_FUNCTION = 70
 
-/** Lower case with hyphens, then any number of extensions: `send-tip.ts`, `send-tip.test.ts`. */
+/**
+ * The form of a file's name: lower case with hyphens, then one or more extensions: `send-tip.ts`, `send-tip.test.ts`.
+ */
 export const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
-/** Names that mean nothing, and so attract everything. */
+/** The names that mean nothing, and so attract everything. */
 export const DRAWER_NAME = /^(?:.+-)?(?:utils?|helpers?|common|managers?|misc)$|^types$/
 
-/** Everything in `src`, `proof` and `scripts` must be reached from one of these, or from a script in package.json. */
+/**
+ * The entry files: everything in `src`, `proof` and `scripts` must be reached from one of them, or from a script in
+ * package.json.
+ */
 export const ENTRY_FILES =
   /^(?:src\/cli|proof|scripts|clients\/typescript\/quickstarts|examples\/[\w-]+)\/[^/]+\.(?:ts|mjs)$/
 /**
- * Everything in `test` must be reached from one of these: tests, and vitest's set-up files. They also serve `proof`.
+ * The tests and vitest's set-up files: everything in `test` must be reached from one of them. Those in `proof` count
+ * too.
  */
 export const TEST_FILES = /^(?:test|proof)\/.+\.(?:test|setup)\.ts$/
 
-/** A skipped test needs a comment beside it or above it that says why. */
+/** The functions that define tests. A skipped test needs a comment, beside or above it, that says why it is skipped. */
 export const TEST_FUNCTIONS = ['describe', 'suite', 'it', 'test', 'bench']
 export const TEST_SWITCHES = ['only', 'skip', 'todo', 'skipIf', 'runIf', 'fails']

@@ -4,22 +4,22 @@ import { type ParseResult, parseSync } from 'oxc-parser'
 import { BROWSER_CODE, CHECKED_EXTENSIONS, CHECKED_FOLDERS, GENERATED_FOLDERS } from './rules.ts'
 
 export interface SourceFile {
-  /** Relative to the project's folder, with `/`. */
+  /** The file's path, relative to the project's folder, with `/`. */
   readonly path: string
   readonly text: string
-  /** Undefined for files that are not TypeScript or JavaScript. */
+  /** The parsed text, or undefined for a file that is not TypeScript or JavaScript. */
   readonly syntax: ParseResult | undefined
-  /** Files of ours that it imports (types too) or hands to a worker, as paths. */
+  /** The paths of the files of ours that this file imports (types too) or hands to a worker. */
   readonly imports: readonly string[]
-  /** The imports without those that only use types: the ones that remain when the program runs. */
+  /** The imports that remain when the program runs: all but those of types alone. */
   readonly runtimeImports: readonly string[]
-  /** Names of packages and of node's modules that it imports. */
+  /** The names of the packages and of Node's modules that this file imports. */
   readonly packages: readonly string[]
-  /** The line, from 1, of a position in the text. */
+  /** Returns the line, counted from 1, of a position in the text. */
   lineAt(position: number): number
 }
 
-/** Reads and parses every checked file under `root`. Throws when one cannot be parsed. */
+/** Reads and parses every checked file under `root`. Throws if a file cannot be parsed. */
 export function readSourceTree(root: string): SourceFile[] {
   return CHECKED_FOLDERS.filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
@@ -34,7 +34,7 @@ export function readSourceTree(root: string): SourceFile[] {
     .map((path) => readSourceFile(root, path))
 }
 
-/** Whether a path is one of these files, or lies in one of these folders. */
+/** Returns whether a path is one of these files, or is in one of these folders. */
 export function isWithin(path: string, places: readonly string[]): boolean {
   return places.some((place) => path === place || path.startsWith(`${place}/`))
 }
@@ -64,7 +64,10 @@ function readSourceFile(root: string, path: string): SourceFile {
   }
 }
 
-/** Returns the file's requests: imports, re-exports, dynamic imports and `new URL('./worker.ts', import.meta.url)`. */
+/**
+ * Returns the module names that the file requests: imports, re-exports, dynamic imports and `new URL('./worker.ts',
+ * import.meta.url)`.
+ */
 function requestsOf({ module }: ParseResult, text: string, { types }: { types: boolean } = { types: true }): string[] {
   const counts = (entry: { isType: boolean }) => types || !entry.isType
   const named = module.staticImports

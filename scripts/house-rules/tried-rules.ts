@@ -2,7 +2,7 @@ import { visitorKeys } from 'oxc-parser'
 import { NOT_TRIED, TRIED_BY } from './not-tried.ts'
 import { isWithin, type SourceFile } from './source-tree.ts'
 
-/** The file that names the bot's nouns. */
+/** The file that declares the bot's nouns. */
 const TIPPING = 'src/tipping/tipping.ts'
 const OPERATIONS = 'src/payments-api/operations.ts'
 
@@ -24,8 +24,8 @@ interface Syntax {
 
 /**
  * Checks that the simulation calls each verb of the bot (`noun.verb`) and each operation of the service
- * (`client.operation`), unless it is listed with a reason. Finds those that nobody calls, and exemptions without
- * effect.
+ * (`client.operation`), unless it is listed with a reason. Returns the verbs and operations that nobody calls, and the
+ * exemptions without effect.
  */
 export function checkTried(files: readonly SourceFile[], notTried = NOT_TRIED): string[] {
   const offered = [...verbsOf(files), ...operationsOf(files)]
@@ -43,7 +43,7 @@ export function checkTried(files: readonly SourceFile[], notTried = NOT_TRIED): 
   ]
 }
 
-/** Returns `noun.verb` for every noun in the bot's public API. */
+/** Returns `noun.verb` for every verb of every noun in the bot's public API. */
 function verbsOf(files: readonly SourceFile[]): string[] {
   const interfaces = new Map<string, readonly Syntax[]>()
   for (const { path, syntax } of files) {
@@ -73,7 +73,7 @@ function operationsOf(files: readonly SourceFile[]): string[] {
   return found
 }
 
-/** Returns every `noun.verb` in these files, even behind something else: `tipping.tips.ask`. */
+/** Returns every `noun.verb` in these files, even after another name, as in `tipping.tips.ask`. */
 function callsOf(files: readonly SourceFile[]): Set<string> {
   const called = new Set<string>()
   for (const { syntax } of files) {

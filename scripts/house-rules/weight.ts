@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { GENERATED_FOLDERS } from './rules.ts'
 
 /**
- * Files whose lines count: every line of code, with empty lines and comments, that somebody reads and maintains. Texts
+ * The files whose lines count: all code that somebody reads and maintains, with its empty lines and comments. Texts
  * (JSON), pictures and recorded books do not count, and neither do generated files: Prisma's clients, and the files
  * derived for PostgreSQL.
  */
@@ -13,9 +13,9 @@ const WRITTEN_BY_PROGRAMS = [
   '/postgres/migrations/',
   '/postgres/schema.prisma',
 ]
-/** Lines of proof for each line of the product. */
+/** The maximum number of lines of proof for each line of the product. */
 const MAX_PROOF = 1.1
-/** Lines of the pages about proof and speed. */
+/** The maximum number of lines of the pages about proof and speed. */
 const MAX_ON_PAGES = 300
 
 export interface Weight {
@@ -34,7 +34,7 @@ export function weigh(root: string): Weight {
   }
 }
 
-/** Returns the figures as one line, and the faults. */
+/** Returns the figures as one line, and the limits that they break. */
 export function judgeWeight({ product, proof, pages }: Weight): { figures: string; broken: string[] } {
   const [productText, proofText] = [product, proof].map((lines) => lines.toLocaleString('en'))
   const ratio = proof / product

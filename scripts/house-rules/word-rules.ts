@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MAY_NAME_OLD_WORDS, OLD_EXACT_NAMES, OLD_NAMES, OLD_PREFIXES, OLD_TEXTS, STORED_VALUES } from './old-words.ts'
 import type { SourceFile } from './source-tree.ts'
 
-/** The parts that every file has, code or not. */
+/** The parts that every file has, whether or not it is code. */
 type Readable = Pick<SourceFile, 'path' | 'text'>
 
 /** Finds texts with a word that the glossary has replaced, in code, documents and database schemas. */
@@ -28,7 +28,7 @@ interface Named {
   readonly key?: unknown
 }
 
-/** Checks a name in the code for a word that the glossary has replaced. */
+/** Returns the fault if a name in the code contains a word that the glossary has replaced. */
 export function checkOldName(file: SourceFile, node: Named, parent: Named | undefined): string | undefined {
   if (!/^(Private)?Identifier$/.test(node.type) || node.name === undefined || !mustSpeakNew(file)) return undefined
   if (parent?.type === 'Property' && parent.key === node && STORED_VALUES.includes(node.name)) return undefined

@@ -1,12 +1,16 @@
 /**
- * Translates a book's structure into PostgreSQL's SQL. SQLite's files are the source: a schema differs only in its
- * provider, and each migration is translated statement by statement. Statements without a translation are refused.
+ * Translates a book's structure into PostgreSQL's SQL. SQLite's files are the source: PostgreSQL's schema differs only
+ * in its provider, and each migration is translated statement by statement. Statements without a translation are
+ * refused.
  */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns Prisma's schema, for Prisma's own tools. The clients of both engines come from SQLite's. */
+/**
+ * Returns PostgreSQL's Prisma schema, for Prisma's own tools. The clients of both engines are generated from SQLite's
+ * schema.
+ */
 export function schemaForPostgres(schema: string): string {
   return `${DERIVED.replaceAll('--', '//')}${schema}`.replace('provider = "sqlite"', 'provider = "postgresql"')
 }
@@ -14,7 +18,7 @@ export function schemaForPostgres(schema: string): string {
 const DERIVED =
   '-- Derived from the files for SQLite by `node scripts/derive-postgres.ts`. Change those, and derive again.\n\n'
 
-/** Statements that must differ by more than their words. */
+/** The statements for which PostgreSQL needs others, beyond a translation of words, with these. */
 const INSTEAD: Readonly<Record<string, string>> = {
   // With an index on a balance, even in its condition, PostgreSQL would write every index of the table at each change
   // of a balance.
@@ -31,13 +35,13 @@ function ownSql(file: string): string {
   return readFileSync(join(import.meta.dirname, file), 'utf8')
 }
 
-/** SQL that only SQLite understands; no derived statement may contain it. */
+/** A pattern for SQL that only SQLite understands, and that no derived statement may contain. */
 const LEFT_OVER =
   /\b(DATETIME|AUTOINCREMENT|WITHOUT ROWID|RAISE\(|rowid|strftime|json_each|IFNULL|PRAGMA|INSERT OR|GLOB|BLOB)\b/i
 
 /**
- * From this migration on, each one that makes functions repeats at its end what this one does to all functions of a
- * book.
+ * The first of the migrations that, if they create functions, repeat at their end what this one does to all functions
+ * of a book.
  */
 const TEMPORARY_TABLES_LAST = '20261127190000_temporary_tables'
 
@@ -66,8 +70,8 @@ export function sqlForPostgres(sqlite: string, name: string): string {
 }
 
 /**
- * Converts types. Ids of SQLite's rows exceed 2³¹, so they are BIGINT. Text is ordered by its bytes, as in SQLite,
- * whatever the database's own order.
+ * Converts the columns' types. Ids of rows in SQLite can exceed 2³¹, so they become BIGINT. Text is ordered by its
+ * bytes, as in SQLite, whatever the database's own order.
  */
 function withTypes(sql: string): string {
   return sql
@@ -125,7 +129,7 @@ function withTriggers(sql: string): string {
   )
 }
 
-/** Adds the table's name in ON CONFLICT, where an existing row's column needs it. */
+/** Adds the table's name in ON CONFLICT, where a column of the existing row needs that prefix. */
 function withTableNamed(body: string): string {
   return body.replace(
     /INSERT INTO "(\w+)"([\s\S]*?)DO UPDATE SET "(\w+)" = "\w+" \+/g,

@@ -11,7 +11,7 @@ interface Placed {
   readonly y: number
 }
 
-/** Puts PNGs of about one width beside and below each other, in order, on as few sheets as possible. */
+/** Arranges PNGs of about the same width beside and below each other, in order, on as few sheets as possible. */
 export function contactSheets(pictures: readonly Buffer[], columns: number): Buffer[] {
   const parts = pictures.map((picture) => PNG.sync.read(picture))
   const width = Math.max(...parts.map((part) => part.width)) + GAP

@@ -6,21 +6,21 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { Stage } from '../../src/playground/flows/stage.ts'
 
-/** Who looks at a message: a member, or a moderator. */
+/** The person who looks at a message: a member, or a moderator. */
 export type Eyes = 'alice' | 'mod'
 /** Stores a picture of a message as somebody sees it (alice by default), under a name. */
 export type Keep = (name: string, message: MessageView | undefined, who?: Eyes) => Promise<void>
 
-/** A language, and how time passes in the world. */
+/** A language, and the function that lets time pass in the world. */
 export interface Telling {
   readonly code: string
   passes(ms: number): Promise<void>
 }
 
-/** Right-to-left words among numbers: they must not reverse the text beside them. */
+/** A note with right-to-left words among numbers, which must not reverse the text beside them. */
 const NOTE = 'شكرا 500 👍 (מזל טוב)'
 const DAY_MS = 86_400_000
-/** A busy machine is slow. */
+/** The time limit on a busy machine. */
 const BUSY_MS = 120_000
 
 /** Fills alice's balance and the server's pool once, for all languages. */
@@ -43,7 +43,7 @@ export async function speak(stage: Stage, language: string): Promise<void> {
   await tipping.preferences.changeServer({ guild, member, change: { language } })
 }
 
-/** Shows alice and the others the main cards and answers, once, in their present language. */
+/** Plays the scenes that show alice and the others the main cards and answers, once, in their present language. */
 export async function playScenes(stage: Stage, { code, passes }: Telling, keep: Keep): Promise<void> {
   await tips(stage, code, keep)
   await gifts(stage, keep)

@@ -3,20 +3,20 @@ import { PNG } from 'pngjs'
 
 /** One frame of a moving picture. */
 export interface Frame {
-  /** A PNG without transparency, the same size as all others. */
+  /** A PNG without transparency, of the same size as all others. */
   readonly png: Buffer
-  /** Its duration in milliseconds, at most 65 seconds. */
+  /** The frame's duration in milliseconds; at most 65 seconds. */
   readonly ms: number
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Without an alpha channel: pages have no holes. */
+/** The PNG options for pictures without an alpha channel, since pages have no holes. */
 const OPAQUE = { colorType: 2, deflateLevel: 9 } as const
 
 /**
  * Joins pictures into one that moves and repeats: an animated PNG (the PNG specification, third edition, "Animation
- * information"). Each frame stores only the rectangle that changed. Programs that do not know animations show the first
- * frame.
+ * information"). Each frame stores only the rectangle that changed. Programs that do not support animations show the
+ * first frame.
  */
 export function movingPicture(frames: readonly Frame[]): Buffer {
   const pictures = frames.map(({ png }) => PNG.sync.read(png))

@@ -1,7 +1,7 @@
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { Stage } from '../../src/playground/flows/stage.ts'
 
-/** Repeats commands that a busy bot was too late for, since nothing was done then. */
+/** A stage that repeats commands that a busy bot answered too late, since nothing was done then. */
 export class StubbornStage extends Stage {
   override command(...command: Parameters<Stage['command']>): Promise<MessageView[]> {
     return untilInTime(() => super.command(...command))

@@ -3,10 +3,10 @@ import { flatten } from './sentences.ts'
 
 /** https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-naming */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
-/** The maximum for a command and everything in it, each text in its longest language. */
+/** The maximum number of characters of a command and everything in it, with each text in its longest language. */
 const MAX_CHARACTERS = 8_000
 
-/** Returns what Discord would refuse in a language's names of commands and options, as `path: what`. */
+/** Returns the faults for which Discord would refuse a language's names of commands and options, as `path: what`. */
 export function commandFaults(vocabulary: Sentences, english: Sentences): string[] {
   const commands = childOf(vocabulary, 'commands')
   return [

@@ -25,7 +25,7 @@ export function faultsOf(code: string, vocabulary: Sentences, english: Sentences
   ]
 }
 
-/** Returns every key that a language must have, with the English one that it is compared with. */
+/** Returns every key that a language must have, each with the English key with which it is compared. */
 function expectedKeys(code: string, original: ReadonlyMap<string, string>): Map<string, string> {
   const expected = new Map<string, string>()
   for (const key of original.keys()) {
@@ -61,7 +61,7 @@ function textFaults(key: string, text: string, model: string, code: string): str
   return faults
 }
 
-/** Parts that a translation must contain as often as the English text, in any order. */
+/** The parts that a translation must contain as often as the English text, in any order. */
 const UNTOUCHED = {
   placeholders: /\{\{[^{}]*\}\}/g,
   'pieces of code': /`[^`]*`/g,
@@ -72,10 +72,10 @@ const UNTOUCHED = {
   'command lines': /npm run \S+(?: --)?/g,
 } as const
 
-/** A command of ours that is not in code marks. */
+/** A pattern for a command of ours that is not in code marks. */
 const NAMED_ONLY = /(?<![`\w/:.<])\/[a-z]{2,}/
 
-/** Writes decimals in code, such as `2,5k`, as English does. */
+/** Converts decimals in code, such as `2,5k`, to the English form. */
 function withPoints(text: string): string {
   return text.replaceAll(/(?<=`\d+),(?=\d+(?:k| btc)`)/g, '.')
 }
@@ -88,7 +88,7 @@ function told(marks: readonly string[]): string {
   return marks.length === 0 ? 'none' : marks.join(' ')
 }
 
-/** Whether a text has four words or more; fewer may be the same in another language. */
+/** Returns whether a text has four words or more; a shorter one may be the same in another language. */
 function isSentence(text: string): boolean {
   const words = text.replaceAll(/\{\{[^{}]*\}\}|`[^`]*`/g, ' ').match(/\p{L}{2,}/gu) ?? []
   return words.length >= 4

@@ -1,4 +1,4 @@
-/** The maximum lengths of texts in characters, by purpose. The first match counts. */
+/** The maximum lengths of texts in characters, by purpose. The first entry whose pattern matches counts. */
 const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]> = [
   [/^commands\.(.+\.)?name$/, 32, 'a name of a command or an option'],
   [/^menus\.[^.]+\.name$/, 32, "a name in a message's or a person's menu"],
@@ -21,18 +21,21 @@ const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]>
   [/^help\..+\.text$/, 3_500, 'a topic of the help'],
 ]
 
-/** Every other text is in a message among others. */
+/** The maximum length of every other text, which is in a message among others. */
 const MAX_LENGTH = 1_000
 
-/** Places where Discord shows a text without marks: a command in code would be neither code nor clickable there. */
+/** The texts that Discord shows without style marks: a command in code would be neither code nor clickable there. */
 const WITHOUT_MARKS = LIMITS.filter(([, , what]) => what !== 'a topic of the help').map(([pattern]) => pattern)
 
-/** Whether Discord applies a text's style marks: in a message's text, or in an embed's description and fields. */
+/**
+ * Returns whether Discord applies a text's style marks, as in a message's text, or in an embed's description and
+ * fields.
+ */
 export function isStyled(path: string): boolean {
   return !WITHOUT_MARKS.some((pattern) => pattern.test(path))
 }
 
-/** Returns the maximum length of this text, and why. */
+/** Returns the maximum length of this text, and the kind of text that it is. */
 export function limitOf(path: string): { readonly most: number; readonly what: string } {
   const [, most = MAX_LENGTH, what = 'a sentence'] = LIMITS.find(([pattern]) => pattern.test(path)) ?? []
   return { most, what }

@@ -15,7 +15,9 @@ export function withoutForm(key: string): string {
   return key.replace(/_(zero|one|two|few|many|other)$/, '')
 }
 
-/** Returns a language's plural forms, as `Intl` (and so i18next) knows them, for whole numbers and fractions. */
+/**
+ * Returns a language's plural forms, as `Intl`, and therefore i18next, defines them, for whole numbers and fractions.
+ */
 export function formsOf(code: string): string[] {
   return new Intl.PluralRules(code).resolvedOptions().pluralCategories
 }

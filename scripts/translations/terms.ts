@@ -3,13 +3,19 @@ import { isSpoken } from '../../src/payments-service/wallet-page/i18n/languages.
 import { readTexts } from '../../src/payments-service/wallet-page/i18n/translator.ts'
 import { flatten } from './sentences.ts'
 
-/** A term, by the texts that show it to people: one of the bot's, and one of the wallet page's if that uses it. */
+/**
+ * A term, as the keys of the texts that show it: one of the bot's and, if the wallet page uses the term, one of that
+ * page's.
+ */
 interface Term {
   readonly bot: string
   readonly wallet?: string
 }
 
-/** The terms that members meet most. Each language's own texts here define its word, so no list can differ. */
+/**
+ * The terms that members meet most. In each language, these texts themselves define its word for the term, so no
+ * separate list can differ from them.
+ */
 export const TERMS: Readonly<Record<string, Term>> = {
   tip: { bot: 'help.tips.title' },
   balance: { bot: 'commands.balance.name', wallet: 'home.balance' },
@@ -30,7 +36,8 @@ export const TERMS: Readonly<Record<string, Term>> = {
 }
 
 /**
- * Second words for one thing, which a language's texts had and must not get again. The comments have the first words.
+ * Second words for one thing, which a language's texts once had and must not have again. The first words are in the
+ * comments.
  */
 const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b/i, /Root of all/], // wallet, wallet name, fingerprint
@@ -106,13 +113,13 @@ const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   th: [/ผู้ชนะ/, /ซีด/, /ขีดจำกัด/, /ที่อยู่ Bitcoin/, /ราก:|^ราก/], // ผู้โชคดี, seed, วงเงิน, แอดเดรส, ลายนิ้วมือ
 }
 
-/** Returns a language's word for a term, as its texts have it; a command's name without its hyphens. */
+/** Returns a language's word for a term, as its texts have it; for a command, the name without hyphens. */
 export function wordOf(term: string, code: string): string {
   const text = flatten(readSentences(code)).get(TERMS[term]?.bot ?? '') ?? ''
   return text.replace(/[:：\s]*\{\{.*$/, '').replaceAll('-', ' ')
 }
 
-/** Returns where a language has two words for one thing, as sentences; empty if nowhere. */
+/** Returns the places where a language has two words for one thing, as sentences; empty if there are none. */
 export function termFaults(code: string): string[] {
   const bot = flatten(readSentences(code))
   const wallet = isSpoken(code) ? flatten(readTexts(code) as unknown as Sentences) : new Map<string, string>()
@@ -130,7 +137,7 @@ export function termFaults(code: string): string[] {
   return [...differing, ...refused]
 }
 
-/** Removes code and names of facts, which are not a language's words. */
+/** Removes code and placeholders, which are not a language's words. */
 function plain(text: string): string {
   return text.replaceAll(/`[^`]*`|\{\{[^}]*\}\}/g, '')
 }
@@ -139,7 +146,7 @@ function isPartOf(word: string, text: string): boolean {
   return text.toLowerCase().includes(word.toLowerCase())
 }
 
-/** Returns the words by which to translate, one a line: the English one, and the language's. */
+/** Returns the words to use in a translation, a term on each line: the English word, and the language's. */
 export function wordList(code: string): string {
   return Object.keys(TERMS)
     .map((term) => `${term}: ${wordOf(term, code)}`)

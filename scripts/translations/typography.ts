@@ -3,23 +3,23 @@ import { isSpoken } from '../../src/payments-service/wallet-page/i18n/languages.
 import { readTexts } from '../../src/payments-service/wallet-page/i18n/translator.ts'
 import { flatten } from './sentences.ts'
 
-/** The text that shows a language's quotation marks. */
+/** The key of the text that shows a language's quotation marks. */
 const QUOTED = 'units.quoted'
 const QUOTES = /[“”„«»「」『』‹›"]/g
 const APOSTROPHES = /(?<=\p{L})['’](?=[\p{L}{`*])/gu
-/** Marks that French separates with a space, which must not break the line. */
+/** The marks that French separates with a space, which must not break the line. */
 const LOOSE = /« | [»%]| [;:!?](?=\s|$|\*)/
 
 /**
- * Marks above or below Devanagari letters that people write or omit: the moon with its dot for the dot alone, and the
- * dot of borrowed sounds. Either is right, but a language uses one in each word.
+ * Marks above or below Devanagari letters that people write or omit: the moon with a dot (chandrabindu) instead of the
+ * dot alone, and the dot of borrowed sounds. Either is right, but a language must spell each word in one way.
  */
 const DEVANAGARI = /[\u0900-\u0963\u0971-\u097f]+/g
 const ANUSVARA = '\u0902'
 
 /**
- * Returns where a language's texts, in the bot and on the wallet page, mix two kinds of one mark, or two spellings of a
- * word; empty if nowhere.
+ * Returns the places where a language's texts, in the bot and on the wallet page, mix two kinds of one mark, or two
+ * spellings of a word; empty if there are none.
  */
 export function typographyFaults(code: string): string[] {
   const bot = flatten(readSentences(code))
@@ -37,7 +37,7 @@ export function typographyFaults(code: string): string[] {
   return [...marks, ...twoSpellings(texts.map(([, text]) => text))]
 }
 
-/** Returns Devanagari words with two spellings. */
+/** Returns the Devanagari words that these texts spell in two ways. */
 function twoSpellings(texts: readonly string[]): string[] {
   const words = new Set(texts.flatMap((text) => text.normalize('NFC').match(DEVANAGARI) ?? []))
   const plainly = (word: string) => word.normalize('NFD').replaceAll('\u0901', ANUSVARA).replaceAll('\u093c', '')
@@ -46,7 +46,7 @@ function twoSpellings(texts: readonly string[]): string[] {
     .map((spellings) => `${spellings.join(' and ')} are one word in two spellings`)
 }
 
-/** Removes code and names of facts, which are not a language's words. */
+/** Removes code and the names in placeholders, which are not a language's words. */
 function plain(text: string): string {
   return text.replaceAll(/`[^`]*`/g, '`').replaceAll(/\{\{[^}]*\}\}/g, '{')
 }

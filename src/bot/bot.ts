@@ -102,7 +102,7 @@ export interface BotOptions {
   readonly publicServers?: readonly string[]
   /** The number of calls per second that Discord permits the bot. */
   readonly callsPerSecond?: number | undefined
-  /** Our pages to which messages link. Default: none. */
+  /** The addresses of our pages, to which messages link. Default: none. */
   readonly links?: Links
 }
 
@@ -119,7 +119,7 @@ export interface Bot extends KnownServers {
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Handles Discord's report that somebody has installed or removed the bot. */
   told(event: unknown): void
-  /** The pages on which people let Discord show what they gave; undefined if there are no linked roles. */
+  /** The pages on which people permit Discord to show what they have given; undefined if there are no linked roles. */
   readonly linkedRoles: LinkedRolesPages | undefined
   /** Whether Discord sends this process events now. */
   isConnected(): boolean

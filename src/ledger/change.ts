@@ -19,7 +19,7 @@ export interface Entry {
   readonly moves: readonly Move[]
 }
 
-/** A row to insert. Rows of one table with the same columns become one statement. */
+/** A row to insert. Rows of one table with the same columns are inserted with one statement. */
 export interface Row {
   readonly table: string
   readonly values: Readonly<Record<string, string | number | bigint | boolean | Date | null>>
@@ -34,12 +34,13 @@ export type FoundRow = Readonly<Record<string, unknown>>
  */
 export interface Condition {
   readonly table: string
-  /** Values of columns that an index finds the rows by. */
+  /** The values of the columns by which an index finds the rows. */
   readonly key: Readonly<Record<string, string>>
-  /** Excludes rows that make this SQL false. It matches the text of a partial index. */
+  /** SQL that the rows must satisfy. Its text matches that of a partial index. */
   readonly within?: string
   /**
-   * Returns why the change is refused, given the present rows; undefined if it is permitted. It must read nothing else.
+   * Returns why the change is refused, given the present rows; undefined if it is permitted. Must read nothing but
+   * these rows.
    */
   readonly refusal: (rows: readonly FoundRow[]) => Error | undefined
   /** New values for the row with this key, if there is one. Default: the row does not change. */
@@ -53,20 +54,23 @@ export interface LedgerChange<Tx, T = void> {
   readonly entries?: readonly Entry[]
   /** Accounts of the entries that must not become negative, although other accounts of their kind may. */
   readonly solvent?: readonly AccountName[]
-  /** For hot paths: inserted together with the neighbours' rows. A unique key refuses only its own change. */
+  /**
+   * Rows to insert, for hot paths: together with the rows of the batch's other changes. If one violates a unique key,
+   * only its own change is refused.
+   */
   readonly rows?: readonly Row[]
-  /** For hot paths, instead of `write`: what other rows must contain, and their new values. */
+  /** Conditions, for hot paths, instead of `write`: what other rows must contain, and their new values. */
   readonly conditions?: readonly Condition[]
   /**
-   * Further statements in the same transaction, such as a conditional update. It throws to refuse, and then nothing of
-   * the change is stored. It may run a second time if the first transaction failed as a whole, so it must only use
-   * `tx`.
+   * Runs further statements in the same transaction, such as a conditional update. Throws to refuse the change, of
+   * which nothing is then stored. May run a second time if the first transaction failed as a whole, so it must use
+   * nothing but `tx`.
    */
   readonly write?: (tx: Tx) => Promise<T>
   /**
    * Whether the change gets a separate transaction. A batch's moves are written after every `write`, so a `write` does
-   * not see what its neighbours' moves, or a trigger on them, change. A change whose `write` reads such data must be
-   * alone.
+   * not see what the moves of the batch's other changes, or a trigger on those moves, change. A change whose `write`
+   * reads such data must be alone.
    */
   readonly alone?: true
 }

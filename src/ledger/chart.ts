@@ -5,12 +5,15 @@ export interface AccountName {
 }
 
 /**
- * On which side of zero a kind's accounts must be: `credit` is zero or more (what we owe), `debit` zero or less (what
- * others hold for us), `either` is for the operator's own account.
+ * The side of zero on which a kind's accounts must be: `credit` is zero or more (what we owe), `debit` zero or less
+ * (what others hold for us), `either` is for the operator's own account.
  */
 export type Sign = 'credit' | 'debit' | 'either'
 
-/** A side's chart of accounts: every kind that its book may use. The database repeats it as a CHECK. */
+/**
+ * A book's chart of accounts: every kind that the book may use, with its sign. The database repeats the chart as a
+ * CHECK.
+ */
 export type Chart = Readonly<Record<string, Sign>>
 
 /** Whether a balance is on its kind's permitted side. */
@@ -20,7 +23,10 @@ export function standsWell(chart: Chart, kind: string, balance: bigint): boolean
   return sign === 'either' || (sign === 'credit' ? balance >= 0n : balance <= 0n)
 }
 
-/** Converts an account's name to one string, for use as a key. Kinds are plain words, so the first colon separates. */
+/**
+ * Converts an account's name to one string, for use as a key. Kinds are plain words, so the first colon separates kind
+ * and owner.
+ */
 export function accountKey(account: AccountName): string {
   return `${account.kind}:${account.owner}`
 }

@@ -6,9 +6,9 @@ import { LedgerUnavailable } from './refusals.ts'
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /**
- * Writes changes in one transaction. Returns an outcome for each, in order, after all of it is durable. Throws if the
- * transaction failed as a whole. It may call `released` earlier, if the next batch can be written before this one may
- * be answered.
+ * Writes changes in one transaction. Resolves to an outcome for each change, in order, after the whole transaction is
+ * durable. Rejects if the transaction failed as a whole. May call `released` earlier, if the next batch can be written
+ * before this one may be answered.
  */
 export type Batch<Tx> = (changes: readonly LedgerChange<Tx, unknown>[], released: () => void) => Promise<Outcome[]>
 
@@ -17,11 +17,17 @@ interface Waiting<Tx> {
   readonly settle: (outcome: Outcome) => void
 }
 
-/** Under a steady stream of arrivals, a batch still starts soon. A turn takes a few milliseconds. */
+/**
+ * The most turns for which a batch waits, so that it starts soon even under a steady stream of changes. A turn takes a
+ * few milliseconds.
+ */
 const MAX_TURNS = 16
 /** How many callers are answered in one turn of the event loop. Each then works for up to two milliseconds. */
 const ANSWERS_A_TURN = 8
-/** How many changes with their own statements share a transaction. Each takes about a millisecond of one turn on SQLite. */
+/**
+ * How many changes with their own statements share a transaction. On SQLite, each takes about a millisecond of one
+ * turn.
+ */
 const MAX_WITH_STATEMENTS = 16
 
 /**

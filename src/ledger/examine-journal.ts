@@ -3,9 +3,9 @@ import { type BrokenLink, type Gap, Journal, MAX_LISTED } from './journal.ts'
 
 /**
  * Examines a journal line by line, to locate the faults whose existence a proof shows. Lines are numbered without gaps,
- * each move names the previous moves of both its accounts, and each account names its newest. So a line that was
- * removed, inserted or moved to another account without the ledger leaves traces. Each fault is a sentence that names
- * the line.
+ * each move names the previous moves of both its accounts, and each account names its newest move. So a line that was
+ * removed, inserted or moved to another account by anything but the ledger leaves traces. Each fault is a sentence that
+ * names the line.
  */
 export async function examineJournal(rows: ReadRows, journal = new Journal()): Promise<string[]> {
   await journal.follow(rows)

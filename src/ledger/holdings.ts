@@ -3,13 +3,13 @@ import { allRows, each, type ReadRows } from '../lib/database/engine/reader.ts'
 /** Money on an account that waits for an operation's end. */
 export interface Holding {
   readonly owner: string
-  /** The operation that put it there and has not removed it. */
+  /** The operation that put the money there and has not removed it. */
   readonly operation: string
-  /** In msats; never zero. */
+  /** The amount in msats; never zero. */
   readonly amount: bigint
 }
 
-/** Each original move of a kind's accounts. */
+/** The query for all moves of a kind's accounts, with their operations. */
 const MOVES_OF_KIND = `SELECT m."fromId", m."toId", m."amount", e."operation" FROM "Move" AS m JOIN "Entry" AS e ON e."id" = m."entryId"
   WHERE m."fromId" IN (SELECT "id" FROM "Account" WHERE "kind" = ?) OR m."toId" IN (SELECT "id" FROM "Account" WHERE "kind" = ?)
   ORDER BY m."id"`
@@ -51,17 +51,17 @@ export interface ExpectedHolding {
   readonly owner: string
   /** The journal's operation; undefined if the account belongs to the record as a whole. */
   readonly operation: string | undefined
-  /** The record's kind and state: `withdrawal`, `unknown`. */
+  /** The record's kind and state, such as `withdrawal` and `unknown`. */
   readonly noun: string
   readonly state: string
-  /** In msats. */
+  /** The amount in msats. */
   readonly amount: bigint
   readonly since: Date
 }
 
 /**
- * Asks each noun's records what they hold. Every query selects, in this order: kind, owner, operation (or NULL), noun,
- * state, amount, createdAt.
+ * Reads what the records of each kind claim to hold, with one query for each kind. Every query selects, in this order:
+ * kind, owner, operation (or NULL), noun, state, amount, createdAt.
  */
 export async function readExpectedHoldings(rows: ReadRows, queries: readonly string[]): Promise<ExpectedHolding[]> {
   const names = '"kind", "owner", "operation", "noun", "state", "amount", "createdAt"'
@@ -78,16 +78,16 @@ export async function readExpectedHoldings(rows: ReadRows, queries: readonly str
 }
 
 /**
- * Whether a kind's holdings are compared by operation or by account. For example, one operation fills a pot, and many
- * empty it.
+ * Whether a kind's holdings are compared by operation or by account. A pot, for example, is compared by account,
+ * because one operation fills it, and many empty it.
  */
 export type HoldingKinds = Readonly<Record<string, 'operation' | 'account'>>
 
 /** A difference between the journal and the records. */
 export interface HoldingFault {
-  /** The operation, or the account's owner. */
+  /** The operation that the fault concerns, or the account's owner. */
   readonly about: string
-  /** A sentence with all values. */
+  /** A sentence that states the difference with all values. */
   readonly what: string
 }
 

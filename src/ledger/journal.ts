@@ -11,7 +11,7 @@ export interface Gap {
   readonly id: number
 }
 
-/** A move that does not name the previous move of one of its accounts. 0 means none. */
+/** A move that does not name the previous move of one of its accounts. In `named` and `real`, 0 means none. */
 export interface BrokenLink {
   readonly move: number
   readonly account: number
@@ -25,7 +25,7 @@ const ENTRIES =
   'SELECT e."id", CASE WHEN EXISTS (SELECT 1 FROM "Move" AS m WHERE m."entryId" = e."id") THEN 1 ELSE 0 END FROM "Entry" AS e WHERE e."id" > ? ORDER BY e."id"'
 const ENTRY = 'SELECT "operation", "step", CAST("at" AS TEXT) FROM "Entry" WHERE "id" = ?'
 
-/** Only a damaged book has higher account numbers. */
+/** The highest possible account number: only a damaged book has a higher one. */
 const MAX_ACCOUNT_ID = 2 ** 27
 
 /**
@@ -37,7 +37,7 @@ export class Journal {
   moves = 0
   lastEntry = 0
   lastMove = 0
-  /** The number of accounts and entries that the moves name. */
+  /** The numbers of accounts and of entries that the moves name. */
   namedAccounts = 0
   namedEntries = 0
   /** The number of entries that move nothing, and the first of them. */
@@ -48,9 +48,9 @@ export class Journal {
   readonly brokenAccounts = new Set<number>()
   #moved = new BigInt64Array(1_024)
   #newest = new Float64Array(1_024)
-  /** The last move's entry: an entry's moves are consecutive. */
+  /** The last move's entry, which is enough to count the named entries, because an entry's moves are consecutive. */
   #namedLast = Number.NaN
-  /** The last entry in full, to recognize it later. */
+  /** The last entry in full, by which the book is recognized later. */
   #mark = ''
 
   /** Returns an account's balance according to its moves, in msats. */
@@ -63,12 +63,15 @@ export class Journal {
     return this.#newest[account] ?? 0
   }
 
-  /** Whether the book still has the last known line. It has not if it is another book, or has lost its newest lines. */
+  /**
+   * Whether the book still has the last known line. Another book does not have it, nor does a book that has lost its
+   * newest lines.
+   */
   async isOf(rows: ReadRows): Promise<boolean> {
     return this.lastEntry === 0 || (await markOf(rows, this.lastEntry)) === this.#mark
   }
 
-  /** Reads the lines after the known ones, up to an entry if one is given. */
+  /** Reads the lines after the known ones, up to and including those of the entry `upTo`, if it is given. */
   async follow(rows: ReadRows, upTo = Number.POSITIVE_INFINITY): Promise<void> {
     for await (const [id, hasMoves] of each(rows(ENTRIES, [this.lastEntry]))) {
       if (Number(id) > upTo) break

@@ -9,7 +9,7 @@ export interface OpenAccount {
   /** The stored balance, in msats. */
   readonly stored: bigint
   balance: bigint
-  /** Its newest move. Each move names the previous one, so an account's history needs no index. */
+  /** The account's newest move. Each move names the account's previous one, so an account's history needs no index. */
   lastMoveId: number | null
 }
 
@@ -36,7 +36,7 @@ export class Accounts {
   }
 }
 
-/** Knows which (operation, step) pairs exist, in the database or in the changes accepted so far. */
+/** The (operation, step) pairs that exist, in the database or in the changes accepted so far. */
 export class Journal {
   readonly #steps: Set<string>
 
@@ -69,22 +69,25 @@ export class Journal {
   }
 }
 
-/** A batch's state before and after its changes. */
+/** The state by which a batch's changes are judged: as it was read, and as the accepted changes leave it. */
 export interface BatchState {
   readonly chart: Chart
   readonly accounts: Accounts
   readonly journal: Journal
   readonly found: FoundRows
-  /** The ids of its first entry and its first move. */
+  /** The ids of the batch's first entry and first move. */
   readonly next: { readonly entry: number; readonly move: number }
 }
 
-/** Why a change is refused, or how to undo its effects here if its own statements refuse it later. */
+/**
+ * The verdict on a change: why it is refused, or how to undo its entries' effects on the state if its own statements
+ * refuse it later.
+ */
 export type Judgement =
   | { readonly ok: true; readonly takeBack: () => void }
   | { readonly ok: false; readonly error: Error }
 
-/** Judges a change as if it were alone, after those already accepted. Applies its entries if it is accepted. */
+/** Judges a change as if it were alone, after those already accepted. Applies it to the state if it is accepted. */
 export function judgeChange<Tx>(state: BatchState, change: LedgerChange<Tx, unknown>): Judgement {
   const { chart, accounts, journal } = state
   const noted: Entry[] = []

@@ -33,8 +33,8 @@ export { type HistoryLine, readHistory, type StatementLine, type StatementPlace 
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 
 /**
- * A double-entry book on its own database. The ledger knows accounts, entries and moves; its chart defines the kinds of
- * account.
+ * A double-entry book on its own database. The ledger contains accounts, entries and moves; its chart defines the kinds
+ * of account.
  *
  * `commit` is the only way to write. It takes a change (entries, rows, further statements) and resolves when the whole
  * change is durable. If it rejects, nothing was written. Changes that arrive together share one transaction (group
@@ -43,23 +43,26 @@ export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals
 export interface Ledger<Tx> {
   /**
    * Writes a change. Resolves to what its `write` returned. Throws
-   * - InsufficientFunds if an account would end on its wrong side,
-   * - AlreadyWritten if an entry of this operation and step exists, or the operation has ended,
+   * - InsufficientFunds if an account would end on the wrong side of zero,
+   * - AlreadyWritten if an entry with the same operation and step exists, or the operation has ended,
    * - what `write` threw, or a condition's refusal,
    * - LedgerUnavailable if the database refused (full, locked, gone) before the COMMIT, so nothing was written.
    *
    * If COMMIT itself fails, nobody is answered, and the process ends (`lib/database/engine/watch-commits.ts`).
    */
   commit<T = void>(change: LedgerChange<Tx, T>): Promise<T>
-  /** Returns an account's balance in msats; 0n if it was never used. It is negative for accounts on the debit side. */
+  /**
+   * Returns an account's balance in msats; 0n if it was never used. The balance is negative for accounts on the debit
+   * side.
+   */
   balance(account: AccountName): Promise<bigint>
   /** Returns several balances, by `accountKey`. Omits accounts that were never used. */
   balances(accounts: readonly AccountName[]): Promise<Map<string, bigint>>
   /** Returns an account's moves, newest first. `before` is the `id` of the previous page's last line. */
   history(account: AccountName, options: { limit: number; before?: number }): Promise<HistoryLine[]>
   /**
-   * Returns the same with the account's balance after each move. `from`: the end of the previous page. Undefined if the
-   * account has no such move.
+   * Returns an account's moves, newest first, with its balance after each. `from`: the end of the previous page.
+   * Returns undefined if the account has no such move.
    */
   statement(
     account: AccountName,
@@ -125,7 +128,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
   }
 }
 
-/** Refuses an entry that moves nothing, or moves backwards, before the queue: either is a caller's mistake. */
+/** Refuses an entry that moves nothing, or a negative amount, before it is queued: either is a caller's mistake. */
 function checkEntry(entry: Entry): void {
   const wrong = entry.moves.find((move) => move.amount < 0n)
   if (wrong) throw new RangeError(`${entry.operation} ${entry.step} moves a negative amount: ${wrong.amount} msats`)

@@ -8,9 +8,9 @@ export interface Proof {
   readonly accounts: number
   readonly entries: number
   readonly moves: number
-  /** Each kind's total in msats. They sum to zero. */
+  /** Each kind's total in msats. In a correct book, the totals sum to zero. */
   readonly totals: Readonly<Record<string, bigint>>
-  /** The faults, each a sentence that names the account or entry. */
+  /** The faults, each as a sentence. */
   readonly faults: readonly string[]
 }
 
@@ -22,9 +22,10 @@ interface Line extends AccountName {
 const ACCOUNTS = 'SELECT "id", "kind", "owner", "balance", "lastMoveId" FROM "Account" ORDER BY "id"'
 
 /**
- * Proves a book: every balance equals what was moved in minus what was moved out, is on its side of zero, and all
- * balances sum to zero; no entry is empty; the entries and accounts that moves name exist; each move names the previous
- * moves of both its accounts. If the journal was proven before, reads only the later lines, and all balances.
+ * Proves a book: every balance equals what was moved in minus what was moved out, is on its permitted side of zero, and
+ * all balances sum to zero; no entry is empty; the entries and accounts that moves name exist; each move names the
+ * previous moves of both its accounts. If `journal` comes from an earlier proof, reads only the later lines, and all
+ * balances.
  */
 export async function proveBook(rows: ReadRows, chart: Chart, journal = new Journal()): Promise<Proof> {
   await journal.follow(rows)
@@ -67,7 +68,10 @@ export async function proveBook(rows: ReadRows, chart: Chart, journal = new Jour
   return { holds: faults.length === 0, accounts, entries, moves, totals: byKind, faults }
 }
 
-/** Explains a wrong balance: it differs from its moves, or is on the wrong side. */
+/**
+ * Explains a wrong balance, which differs from its account's moves, or is on the wrong side of zero. Returns undefined
+ * for a correct balance.
+ */
 function faultOf(chart: Chart, { kind, owner, balance, moved }: Line): string | undefined {
   const name = `${kind} ${owner}`
   if (balance !== moved) return `${name} shows ${balance} msats, but its moves make ${moved}`

@@ -3,13 +3,13 @@ import type { AskRaw, RawClient } from '../lib/database/engine/raw-transactions.
 import type { RowWords } from '../lib/database/engine/row-words.ts'
 import { type AccountName, accountKey } from './chart.ts'
 
-/** A move from its account's point of view. */
+/** A move from the point of view of one of its accounts. */
 export interface HistoryLine {
   readonly id: number
   readonly operation: string
   readonly step: string
   readonly at: Date
-  /** In msats; positive if the account received. */
+  /** The amount in msats; positive if the account received it. */
   readonly amount: bigint
   readonly other: AccountName
 }
@@ -27,7 +27,7 @@ export interface StatementPlace {
   readonly balance: bigint
 }
 
-/** A client to read a book with, and its database's SQL forms. */
+/** A client for reading a book, and the SQL forms of its database. */
 export interface Reading {
   readonly client: RawClient
   readonly rows: RowWords
@@ -45,7 +45,7 @@ export async function readBalances(
   return new Map(rows.map((row) => [accountKey(row), row.balance]))
 }
 
-/** Selects columns of the accounts `a` with these names. */
+/** Returns a query that selects columns of the accounts with these names; the query calls the accounts `a`. */
 export function accountsNamed(words: RowWords, columns: string, names: readonly AccountName[]): Sql {
   const wanted = words.as(
     'wanted',
@@ -57,8 +57,8 @@ export function accountsNamed(words: RowWords, columns: string, names: readonly 
 }
 
 /**
- * Follows the chain of an account's moves back from its newest, or from before the move `before`. Returns them in that
- * order. If they were sorted by id, SQLite would search the whole journal for them.
+ * Follows the chain of an account's moves back from the newest, or from the one before the move `before`. Returns the
+ * moves in that order: to sort them by id, SQLite would search the whole journal.
  */
 export async function readHistory(
   client: AskRaw,
@@ -68,7 +68,10 @@ export async function readHistory(
   return (await askHistory(client, account, page)).map(lineOf)
 }
 
-/** Returns the same with balances; undefined if the page would begin at a move of another account. */
+/**
+ * Returns an account's moves, newest first, with its balance after each; undefined if the page would begin at a move of
+ * another account.
+ */
 export async function readStatement(
   client: AskRaw,
   account: AccountName,

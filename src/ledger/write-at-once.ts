@@ -8,10 +8,13 @@ const [LOWEST, HIGHEST] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 /** The effects of a batch's changes on an account, if each of them is accepted. */
 interface Touched extends AccountName {
-  /** Counted from one. */
+  /** The account's number in the batch, counted from one. */
   readonly nth: number
   by: bigint
-  /** The bounds that its balance before the batch must be within, so that each change can follow the earlier ones. */
+  /**
+   * The bounds within which the account's balance before the batch must be, so that each change can follow the earlier
+   * ones.
+   */
   least: bigint
   most: bigint
   /** The account's newest move in the batch, counted from one; 0 for none. */
@@ -25,13 +28,13 @@ interface Rows {
 }
 
 /**
- * Returns one statement that writes the entries of all these changes, for a database that permits writing statements in
- * a WITH. It needs no earlier reading, so BEGIN, lock and COMMIT can be sent with it. The statement itself finds the
- * ids of entries, moves and accounts, and the previous moves, under the lock.
+ * Returns one statement that writes the entries of all the changes, for a database that permits writing statements in a
+ * WITH. The statement needs no earlier reading, so BEGIN, the lock and COMMIT can be sent with it. Under the lock, the
+ * statement itself finds the ids of entries, moves and accounts, and the previous moves.
  *
- * The database refuses all of it if a single change would be refused: a balance beyond its bounds becomes NULL, and so
- * does an account that was never opened; an existing step breaks its unique key. Other code then decides which change
- * to refuse, and why.
+ * The database refuses the whole statement if a single change would be refused: a balance beyond its bounds becomes
+ * NULL, and so does an account that was never opened; an existing step breaks its unique key. Other code then decides
+ * which change to refuse, and why.
  */
 export function entriesAtOnce<Tx>(
   words: RowWords,

@@ -19,12 +19,15 @@ interface Book<Tx> {
   readonly at: Date
 }
 
-/** Long enough for a slow disk or another process's lock. The queue, not a timer, decides when a change runs. */
+/**
+ * Time limits that are long enough for a slow disk or another process's lock. The queue, not a timer, decides when a
+ * change runs.
+ */
 const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 60_000 }
 
 /**
- * Writes nothing, but takes the lock. It comes before everything that is read, here or in a change's `write`: see
- * `writeBatch`.
+ * A statement that changes nothing, but takes the lock. It comes before everything that is read, here or in a change's
+ * `write`: see `writeBatch`.
  */
 const TAKE_LOCK = new Sql(['UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'], [])
 
@@ -35,8 +38,8 @@ type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
  * nothing that was read can change, and each change can be judged in memory, in order, as if it were alone. Accepted
  * changes are written with one statement for each table.
  *
- * Changes that consist of data go to the database directly. A change's own statements need Prisma, which takes longer
- * than the database.
+ * A batch of changes that consist only of data goes to the database directly. A change's own statements need Prisma,
+ * which takes longer over a statement than the database does.
  */
 export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, released?: () => void): Promise<Outcome[]> {
   try {
@@ -54,7 +57,7 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, relea
   }
 }
 
-/** Returns statements that write everything if nothing is refused, without reading first. */
+/** Returns statements that write everything without an earlier reading, provided that nothing is refused. */
 function dataAtOnce<Tx>(book: Book<Tx>, changes: Changes<Tx>) {
   const entries = entriesAtOnce(book.rows, book, changes)
   const statements = rowsByTable(changes).map((rows) => insertRows(book.rows, rows))
@@ -98,7 +101,9 @@ function writeWithPrisma<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outc
   }, TRANSACTION_TIMEOUTS)
 }
 
-/** Runs a change's own statements, and undoes them if they refuse it. `alone`: the transaction has no other change. */
+/**
+ * Runs a change's own statements, and undoes them if one fails. `alone`: whether the transaction has no other change.
+ */
 async function runStatements<Tx>(change: LedgerChange<Tx, unknown>, tx: Tx, alone: boolean): Promise<Outcome> {
   if (!change.write) return { ok: true, value: undefined }
   // Stryker disable next-line ConditionalExpression: the savepoint, which separates neighbours, would undo the same.
@@ -122,7 +127,7 @@ async function runStatements<Tx>(change: LedgerChange<Tx, unknown>, tx: Tx, alon
   }
 }
 
-/** Returns the error as the change's failure, or as the database's. */
+/** Returns the error itself, or LedgerUnavailable if the database caused it. */
 function blamed(error: unknown): unknown {
   return isUnavailable(error) ? new LedgerUnavailable(error) : error
 }
@@ -132,7 +137,7 @@ class RolledBack extends Error {
   override name = 'RolledBack'
 }
 
-/** Reads what the changes are judged by, under the lock. */
+/** Reads, under the lock, the state by which the changes are judged. */
 async function openBatch<Tx>(chart: Chart, reading: Reading, changes: Changes<Tx>): Promise<BatchState> {
   const names = new Map<string, AccountName>()
   for (const change of changes)
@@ -271,7 +276,7 @@ function rowsByTable<Tx>(changes: Changes<Tx>): Row[][] {
   return [...groups.values()]
 }
 
-/** Returns one insert for rows of one table with the same columns. */
+/** Returns one statement that inserts rows of one table with the same columns. */
 function insertRows(words: RowWords, rows: readonly Row[]): Sql {
   const columns = Object.keys(rows[0]?.values ?? {})
   return words.insert(
@@ -283,7 +288,7 @@ function insertRows(words: RowWords, rows: readonly Row[]): Sql {
 
 /**
  * Awaits statements that were sent together, which a remote database answers in one round trip. Throws the first
- * failure, but only after the last statement has ended, because none must still run during the ROLLBACK.
+ * failure, but only after the last statement has ended, because no statement may still run during the ROLLBACK.
  */
 async function inOrder<const T extends readonly PromiseLike<unknown>[]>(
   statements: T,

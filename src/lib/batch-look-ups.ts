@@ -2,9 +2,10 @@
 const MAX_NAMES = 500
 
 /**
- * Groups single look-ups: while one is under way, later ones wait for the next. So a flood costs a few statements, not
- * one for each. `find` gets names without repetition, and resolves to its results by name. If it rejects, each name is
- * looked up alone, so one cannot fail the others. The answer is undefined for a name that was not found.
+ * Groups single look-ups: while one group is under way, later look-ups wait for the next. So a flood of look-ups costs
+ * a few statements, not one for each. `find` receives each name once, and resolves to its results by name. If it
+ * rejects, each name is looked up alone, so that none makes the others fail. The returned function resolves to
+ * undefined for a name that was not found.
  */
 export function batchLookUps<T>(
   find: (names: readonly string[]) => Promise<ReadonlyMap<string, T>>,

@@ -4,24 +4,27 @@ import type { Clock } from './clock.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { Problem } from './problem.ts'
 
-/** NTP corrects a clock in small steps. */
+/** The difference up to which a clock does not count as set, because NTP corrects it in small steps. */
 const TOLERANCE_MS = 30_000
 /**
  * How far the wall clocks of two machines may differ. NTP keeps them within a second, so only a failing NTP reaches
- * this. Work by a wall clock alone, such as a pause between tips, is wrong by at most this much; Discord and our
+ * this. Whatever uses only a wall clock, such as a pause between tips, is wrong by at most this much; Discord and our
  * callbacks accept a signature for five minutes.
  */
 const APART_MS = 2 * 60_000
 /** How long a doubted wall clock must have run steadily before it is trusted. */
 const STEADY_AFTER_MS = 24 * 3_600_000
-/** A stop that seems longer than this may be a wrong clock. A confirmation is also valid at a start for this long. */
+/**
+ * The longest time for which a process can be stopped without suggesting a wrong clock. At a start, a confirmation is
+ * valid for as long.
+ */
 const MAX_STOP_MS = 6 * 3_600_000
-/** Within this time every process on the book has noticed that its time was set, or is gone. */
+/** The time within which every process on the book has noticed that the book's time was set, or is gone. */
 const NOTICED_AFTER_MS = 10 * 60_000
 
 /**
- * A process must not start, because its wall clock and the database server's differ by minutes, and nobody knows which
- * one is wrong.
+ * The wall clock and the database server's differ by minutes, and either may be wrong, so a process must not start, or
+ * a clock must not be confirmed.
  */
 export class ClocksApart extends Problem {
   override name = 'ClocksApart'
@@ -29,31 +32,36 @@ export class ClocksApart extends Problem {
 
 /**
  * A book's own time, and whether the wall clock can be trusted. The time begins where the book was left, moves with the
- * monotonic clock, and is stored in the book. A wall clock that is set while the process runs does not move it. If the
- * wall clock is before it, or far after it, at a start, operators are alerted. Until the wall clock has run steadily
- * for a day, or an operator confirms it, nothing expires by it.
+ * monotonic clock, and is stored in the book. Setting the wall clock while the process runs does not move the book's
+ * time. If the wall clock is before the book's time, or far after it, at a start, operators are alerted. Until the wall
+ * clock has run steadily for a day, or an operator confirms it, nothing expires by the wall clock.
  *
  * Several processes may maintain the time of one book, and may trust different clocks. These rules hold:
  *
  * - **Moving forward.** Each process writes its time, never an earlier one than the book has, and adopts a later one.
- *   So all have the same time within the interval of `keep`, and nothing that one begins seems younger to another.
+ *   So all have the same time within the interval of `keep`, and nothing that one process begins seems younger to
+ *   another.
  * - **Setting.** Only a process that begins to believe its wall clock sets the time by it, forward or back. The book
- *   counts how often, and a process sets it only if the count is still the one that it read, so only one of several
- *   processes sets it, once. A write by a process that has not noticed is refused by the same count.
- * - **A set time is a verdict.** A process that notices one takes it over. If its own wall clock agrees, it trusts it,
- *   too, so one confirmation reaches every process with the right clock. If it does not agree, the process doubts it.
- * - **A confirmation** is of the wall clock as it stood then. A running process judges each once, when it first reads
- *   it: it holds for a wall clock that has kept running since. It stays in the book until the time is set by that
- *   clock.
+ *   counts how often its time was set, and a process sets it only if the count is still the one that the process read,
+ *   so only one of several processes sets it, and only once. By means of the same count, a write by a process that has
+ *   not noticed the setting is refused.
+ * - **A set time is a verdict.** A process that notices a set time adopts it. If its own wall clock agrees, the process
+ *   trusts that clock, too, so one confirmation reaches every process with the right clock. Otherwise, the process
+ *   doubts its wall clock.
+ * - **A confirmation** applies to the wall clock as it stood then. A running process judges each confirmation once,
+ *   when it first reads it: the confirmation holds for a wall clock that has kept running since. The confirmation stays
+ *   in the book until the time is set by that clock.
  * - **A day's steadiness** lets a process set the time only if no process has believed its wall clock during that day.
- *   Otherwise two that differ would set it in turn. Beside a process that believes its wall clock, agreeing with the
- *   book is enough.
- * - **Machines are compared** by the clock of the database's server, which all have in common. A process that is
- *   minutes apart from it does not start. One that drifts so far while it runs doubts its wall clock, and believes no
- *   confirmation, until it agrees again.
- * - **A process whose wall clock falls behind the book's time** by minutes doubts it: another process is ahead of it.
- * - **Set back**, the same time passes a second time. The transaction that sets it back forgets which keys may be sent
- *   again. Work that a process begins before it notices seems to be in the future, and its keys are forgotten likewise.
+ *   Otherwise two processes with different clocks would set the time in turn. If another process believes its wall
+ *   clock, agreeing with the book is enough.
+ * - **Machines are compared** by the clock of the database's server, which all processes share. A process whose wall
+ *   clock is minutes apart from it does not start. A process whose wall clock drifts that far while the process runs
+ *   doubts its clock, and believes no confirmation, until the two clocks agree again.
+ * - **A process whose wall clock falls behind the book's time** by minutes doubts its wall clock: another process is
+ *   ahead.
+ * - **If the time is set back**, the same time passes twice. The transaction that sets it back forgets which keys may
+ *   be sent again. Work that a process begins before it notices the setting seems to be in the future, and the keys of
+ *   that work are forgotten likewise.
  */
 export class BookClock implements ClockWatch {
   readonly #clock: Clock
@@ -61,7 +69,7 @@ export class BookClock implements ClockWatch {
   #watch: ClockWatch
   /** The book's time minus the monotonic clock's. */
   #offset: number
-  /** The monotonic time since when the wall clock is doubted without having set the book's time. */
+  /** The monotonic time since when the wall clock has been doubted; undefined if it is trusted. */
   #doubtedSince: number | undefined
   /** How often the book's time had been set when this process last checked, and when that was (monotonic). */
   #setNumber = 0
@@ -89,16 +97,16 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Returns the later of the book's time and the wall clock's, in milliseconds since 1970: a wrong clock makes nothing
-   * valid for longer.
+   * Returns the later of the book's time and the wall clock's, in milliseconds since 1970, so that a wrong clock makes
+   * nothing valid for longer.
    */
   latest(): number {
     return Math.max(this.now(), this.#clock.now())
   }
 
   /**
-   * Returns the earlier of the book's time and the wall clock's, in milliseconds since 1970: a wrong clock makes
-   * nothing due earlier.
+   * Returns the earlier of the book's time and the wall clock's, in milliseconds since 1970, so that a wrong clock
+   * makes nothing due earlier.
    */
   earliest(): number {
     return Math.min(this.now(), this.#clock.now())
@@ -111,7 +119,7 @@ export class BookClock implements ClockWatch {
 
   /**
    * Returns how much time can have passed since a moment of the book's time, in milliseconds, by the clock that shows
-   * more. Infinite for a future moment, whose age is unknown.
+   * more. Returns infinity for a future moment, whose age is unknown.
    */
   mostSince(at: Date): number {
     const now = this.now()
@@ -127,7 +135,10 @@ export class BookClock implements ClockWatch {
     return this.#doubtedSince === undefined
   }
 
-  /** Resumes from the book's stored time. Call it once, before anything uses the time. Throws ClocksApart. */
+  /**
+   * Resumes from the book's stored time. Must be called once, before anything uses the time. Throws ClocksApart if the
+   * wall clock and the database server's differ by minutes.
+   */
   async load(store: TimeStore): Promise<void> {
     this.#store = store
     await this.#inTurn(async () => {
@@ -146,8 +157,8 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Reads the book's time and writes it forward. Call it about every minute. A wall clock that is trusted, or that an
-   * operator has confirmed, sets the time.
+   * Reads the book's time and writes it forward. Must be called about every minute. A wall clock that is trusted, or
+   * that an operator has confirmed, sets the time.
    */
   async keep(): Promise<void> {
     const store = this.#store
@@ -163,7 +174,7 @@ export class BookClock implements ClockWatch {
     })
   }
 
-  /** Resolves to false if another process has set the time first. */
+  /** Follows the time in the book, or sets it. Resolves to false if another process has set the time first. */
   async #look(store: TimeStore): Promise<boolean> {
     const kept = await store.read()
     if (kept === undefined) return true
@@ -179,8 +190,8 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Compares the wall clock with the server's while the process runs. Doubts it as long as they differ, and from then
-   * on as after a jump.
+   * Compares the wall clock with the server's while the process runs. Doubts the wall clock as long as they differ, and
+   * then as after a jump.
    */
   async #compareAgain(store: TimeStore): Promise<void> {
     const apart = await compare(this.#clock, store.serverTime)
@@ -191,7 +202,7 @@ export class BookClock implements ClockWatch {
     this.#isApart = apart !== undefined
   }
 
-  /** Sets the time at which this process starts. Returns the doubt with which it starts. */
+  /** Sets the time at which this process starts. Returns the doubt with which it starts, if there is one. */
   #goOnFrom(kept: KeptTime): ClockDoubt | undefined {
     const wall = this.#clock.now()
     const stopMs = wall - kept.at.getTime()
@@ -205,7 +216,7 @@ export class BookClock implements ClockWatch {
     return { wall: new Date(wall), kept: kept.at }
   }
 
-  /** Handles a time that another process has set since the last check, at most this long ago. */
+  /** Handles a time that another process has set since the last check, at most `sinceMs` ago. */
   async #followSet(store: TimeStore, kept: KeptTime, sinceMs: number): Promise<void> {
     const setBack = kept.at.getTime() < this.now()
     this.#offset = kept.at.getTime() - this.#clock.monotonic()
@@ -216,7 +227,7 @@ export class BookClock implements ClockWatch {
     if (setBack) await this.#afterSetBack(store)
   }
 
-  /** Handles a later time of another process. */
+  /** Adopts a later time that another process has written. */
   async #goOnWith(store: TimeStore, kept: KeptTime): Promise<void> {
     this.#offset = kept.at.getTime() - this.#clock.monotonic()
     if (this.#aheadMs() < -APART_MS) await this.#doubt(store, kept)
@@ -234,8 +245,8 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Judges a confirmation, once. It is valid for the wall clock as it stood then. A clock that differs, or that has not
-   * advanced by this much since, was set again.
+   * Judges a confirmation, once. A confirmation is valid for the wall clock as it stood then. A clock that is now
+   * before the confirmation, or after it by more than `sinceMs`, was set again.
    */
   #isConfirmed({ confirmedAt }: KeptTime, sinceMs: number): boolean {
     if (confirmedAt === null || confirmedAt.getTime() === this.#judged) return false
@@ -283,7 +294,7 @@ export class BookClock implements ClockWatch {
     if (believed) this.#sign = new Date(at).getTime()
   }
 
-  /** Notes that another process trusted its wall clock this long ago. */
+  /** Notes that another process trusted its wall clock `agoMs` ago. */
   #noteSign({ believedAt }: KeptTime, agoMs = 0): void {
     if (believedAt === null || believedAt.getTime() === this.#sign) return
     this.#sign = believedAt.getTime()
@@ -295,7 +306,7 @@ export class BookClock implements ClockWatch {
     return this.#clock.now() - this.now()
   }
 
-  /** Runs one check after the other. */
+  /** Runs checks one after another. */
   #inTurn(run: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(run)
     this.#turn = done.catch(() => undefined)
@@ -332,7 +343,7 @@ interface Apart {
 
 /**
  * Returns both clocks if they are too far apart. The server's time was read at some moment of the round trip, so half
- * of it is the tolerance.
+ * of the round trip is the tolerance.
  */
 async function compare(clock: Clock, serverTime: TimeStore['serverTime']): Promise<Apart | undefined> {
   if (serverTime === undefined) return undefined
@@ -349,12 +360,12 @@ function setRight(apart: Apart): string {
   return `${clockSays(apart)}, ${server}. Correct the wrong clock (NTP keeps both within a second)`
 }
 
-/** Names the machine, because one book may have several. */
+/** States the time of this machine's clock, with the machine's name, because several machines may share a book. */
 function clockSays({ wall }: Pick<Apart, 'wall'>): string {
   return `the clock of the machine ${hostname()} says ${wall.toISOString()}`
 }
 
-/** Watches for one jump. */
+/** Creates a watch that is steady until the wall clock's first jump. */
 function newWatch(clock: Clock): ClockWatch {
   return createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: Number.POSITIVE_INFINITY })
 }

@@ -2,15 +2,15 @@
 export interface KeptTime {
   /** The newest time that the book has seen. */
   readonly at: Date
-  /** When an operator confirmed the wall clock, by that clock. Null after the book's time has followed it. */
+  /** The wall clock's time when an operator confirmed that clock, or null after the book's time has followed it. */
   readonly confirmedAt: Date | null
-  /** How often the book's time was set, instead of just running. It only grows. */
+  /** How often the book's time was set, instead of just running. The number only grows. */
   readonly setNumber: number
   /** The book's time when a process that trusts its wall clock last wrote it. */
   readonly believedAt: Date | null
 }
 
-/** Where a book stores its time. */
+/** The place where a book stores its time. */
 export interface TimeStore {
   /** Returns the time; undefined in a new book. */
   read(): Promise<KeptTime | undefined>
@@ -29,7 +29,10 @@ export interface TimeStore {
    * back.
    */
   afterSetBack(now: Date): Promise<void>
-  /** Returns the database server's clock, in milliseconds since 1970. Undefined if that is this machine's clock. */
+  /**
+   * Returns the database server's time, in milliseconds since 1970. The function is undefined if that is this machine's
+   * time.
+   */
   readonly serverTime?: (() => Promise<number>) | undefined
   /** Alerts operators to a doubt. */
   tell(doubt: ClockDoubt): Promise<void>
@@ -40,7 +43,7 @@ export interface TimeStore {
  */
 export type ClockDoubt = { readonly wall: Date } & ({ readonly kept: Date } | { readonly server: Date })
 
-/** The table, as far as its time uses it. Both books have one. */
+/** The part of the table `BookTime` that its store uses. Both books have such a table. */
 export interface TimeTable {
   findUnique(query: { where: { id: number } }): Promise<KeptTime | null>
   create(row: { data: TimeChange & { id: number; at: Date } }): Promise<unknown>

@@ -5,7 +5,7 @@ export interface CachedOptions<Value> {
   readonly clock: Clock
   /** How long a value is reused: monotonic milliseconds since its reading began. */
   readonly ttlMs: number
-  /** The most keys. The least recently read one goes first. */
+  /** The most keys in the cache. The least recently read one is dropped first. */
   readonly maxKeys: number
   readonly read: (key: string) => Promise<Value>
   /** Whether a value is cached at all. Otherwise the next caller reads it again. Default: always. */

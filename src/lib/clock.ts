@@ -1,13 +1,13 @@
 /**
- * Provides the time, so that a test or a simulation can control it. `now` is the wall clock (milliseconds since 1970,
- * may jump); `monotonic` only goes forward (milliseconds since an arbitrary start).
+ * A source of time that a test or a simulation can control. `now` is the wall clock (milliseconds since 1970, may
+ * jump); `monotonic` only goes forward (milliseconds since an arbitrary start).
  */
 export interface Clock {
   now(): number
   monotonic(): number
   /**
-   * Runs `action` once after `delayMs`. The returned function cancels it. A pending timer does not keep a process
-   * alive.
+   * Runs `action` once after `delayMs`. The returned function cancels the timer. A pending timer does not keep a
+   * process alive.
    */
   after(delayMs: number, action: () => void): () => void
 }

@@ -1,4 +1,4 @@
-/** A caller, or all callers together, already have the most permitted work under way. Nothing was done. */
+/** A caller, or all callers together, already have the maximum work under way. Nothing was done. */
 export class Busy extends Error {
   override name = 'Busy'
 }
@@ -7,8 +7,8 @@ export class Busy extends Error {
 export type LimitPerCaller = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Limits the work under way to `each` pieces for one caller, and to `all` pieces for everybody. A caller who waits for
- * something that never answers takes nothing from others.
+ * Limits the work under way to `each` pieces for one caller, and to `all` pieces for everybody. A caller whose work
+ * never ends occupies at most `each` places.
  */
 export function limitPerCaller({ each, all }: { readonly each: number; readonly all: number }): LimitPerCaller {
   const underWay = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts'
 
-/** A command's refusal of a file or folder without a name. */
+/** The sentence with which a command refuses a file or folder without a name. */
 export const EMPTY_NAME = 'The name is empty: perhaps a variable of the shell is not set. Nothing was changed.'
 
 /** Whether a name was given but is empty. To the file system, an empty name would mean the present folder. */

@@ -13,7 +13,7 @@ export const systemEntropy: Entropy = {
   bytes: (length) => (length > POOL_BYTES / 8 ? randomBytes(length) : fromPool(length)),
 }
 
-/** The bytes that are requested from the system at once, which takes as long for a few bytes as for thousands. */
+/** The number of bytes that are requested from the system at once, because a few bytes take as long as thousands. */
 const POOL_BYTES = 4_096
 const pool = Buffer.alloc(POOL_BYTES)
 let used = POOL_BYTES

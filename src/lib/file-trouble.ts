@@ -19,8 +19,8 @@ export function whyFilesRefuse(error: unknown): string | undefined {
 }
 
 /**
- * Performs file operations. If the file system or SQLite refuses one, throws Problem, which says `what` failed, why,
- * the remedy, and in `again` what to do after that.
+ * Performs file operations. If the file system or SQLite refuses one, throws Problem with `what` (what failed), the
+ * reason, the remedy, and `again` (what to do after that).
  */
 export async function withFiles<T>(what: string, again: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -18,7 +18,7 @@ export interface LoggerOptions {
   level: LogLevel
   /** The process's name, shown in every line: `service`, `bot`, … */
   name: string
-  /** Where the lines go. Default: standard output. */
+  /** The destination of the lines. Default: standard output. */
   destination?: DestinationStream
   /**
    * The clock by which repeated warnings and errors are limited (`repeated-lines.ts`). Default: every line is written.

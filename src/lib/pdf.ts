@@ -60,7 +60,7 @@ interface PdfSquare {
   readonly side: number
 }
 
-/** The greatest average width of a letter in a word, as a part of the font's size. */
+/** The greatest average width of a letter in a word, as a fraction of the font's size. */
 const EM: Readonly<Record<PdfFont, number>> = { plain: 0.56, bold: 0.6, code: 0.6 }
 
 /** Converts one row of a mask to hex, padded to whole bytes. */
@@ -83,7 +83,7 @@ function points(value: number): string {
 
 /**
  * Escapes a PDF text, with characters beyond ASCII in octal (WinAnsi has the letters of Latin-1 in the same places).
- * The caller must check for other letters.
+ * The caller must check that there are no other letters.
  */
 function escaped(text: string): string {
   return Array.from(text, (letter) => {
@@ -113,7 +113,7 @@ export function pdfOf(pages: readonly PdfPage[], title: string): string {
   return withTable(objects)
 }
 
-/** Writes the objects, and the table of their offsets in bytes. */
+/** Returns a document of these objects, with the table of their offsets in bytes. */
 function withTable(objects: readonly string[]): string {
   let text = '%PDF-1.4\n'
   const places: string[] = []

@@ -4,11 +4,12 @@ import { redactText } from './redaction.ts'
 const RETENTION_MS = 60 * 60_000
 const MAX_LINES = 5_000
 const MAX_CHARACTERS = 1_000_000
-/** The limit for one line, because a stack of causes can be long. */
+/** The most characters of one line. A limit is necessary because a stack of causes can be long. */
 const MAX_LINE = 8_000
 
 /**
- * Stores the log's lines of the last hour, in memory and bounded: a process that logs much stores less than an hour.
+ * The log's lines of the last hour, in memory. Their number is limited, so a process that logs much stores less than an
+ * hour.
  */
 export class RecentLines {
   readonly #clock: Pick<Clock, 'monotonic'>
@@ -28,7 +29,7 @@ export class RecentLines {
     }
   }
 
-  /** Returns the lines, newest first. Also removes text that has become a secret since it was written. */
+  /** Returns the lines, newest first. Also redacts text that has become a secret since it was logged. */
   list(): string[] {
     const since = this.#clock.monotonic() - RETENTION_MS
     const lines = this.#lines.filter(({ at }) => at > since)

@@ -1,5 +1,5 @@
 /**
- * Patterns of text that no log, error or demonstration page may show: keys, tokens, preimages, voucher codes, the
+ * Patterns of text that no log, error or demonstration page may show: keys, tokens, preimages, voucher codes, and the
  * secrets inside URLs and LNURL codes. Covers both field names and patterns in text, because a secret may appear as
  * either. The part that is logged is enough to recognize a text; the rest shows as `[redacted]`.
  */
@@ -7,7 +7,7 @@ import { constants } from 'node:os'
 
 const REDACTED = '[redacted]'
 
-/** Fields whose names end in one of these (ignoring case, `-` and `_`) contain a secret. */
+/** The pattern of the names of secret fields, in lower case and without `-` and `_`. */
 const SECRET_FIELD =
   /(?:apikeys?|tokens?|codeverifier|secrets?|passwords?|preimages?|authorization|cookies?|privatekey|^k1|vouchercodes?|macaroons?|(?<!p)runes?)$/
 
@@ -15,8 +15,8 @@ const SECRET_QUERY =
   '(?:client_)?secret|k1|(?:access_|refresh_)?token|api_?key|key|preimage|password|code(?:_verifier)?'
 
 /**
- * Each pattern retains its first group (the text before the secret) and drops the rest of its match. Repetitions before
- * a secret are bounded, so that a hostile text cannot take quadratic time.
+ * The patterns of secrets in texts. Each pattern retains its first group (the text before the secret) and drops the
+ * rest of its match. Repetitions before a secret are bounded, so that a hostile text cannot take quadratic time.
  */
 const SECRET_TEXTS: readonly RegExp[] = [
   new RegExp(`([?&;](?:${SECRET_QUERY})=)[^&\\s"'#\\\\]+`, 'gi'),
@@ -59,12 +59,14 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
 ]
 
-/** Shorter values could be a word. */
+/** The length of the shortest value that is removed from texts. A shorter value could be a word. */
 const MIN_HIDDEN_LENGTH = 16
 const MAX_HIDDEN = 200
 const hidden = new Set<string>()
 
-/** Removes this value from every later text of this process, including hex or base64 of the same bytes. */
+/**
+ * Removes this value from every later text of this process, also in base64 and, if the value is hex, in the other case.
+ */
 export function hideValue(secret: string): void {
   const isHex = secret.length % 2 === 0 && /^[\da-f]+$/i.test(secret)
   const bytes = Buffer.from(secret, isHex ? 'hex' : 'utf8')
@@ -77,7 +79,10 @@ export function hideValue(secret: string): void {
   }
 }
 
-/** Returns the padded form first: the longer text must be removed before its part. */
+/**
+ * Returns the forms of bytes in base64. The padded form comes first, because a longer text must be removed before a
+ * part of it.
+ */
 function base64Of(bytes: Buffer): string[] {
   return [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
 }
@@ -92,7 +97,8 @@ export function redactText(text: string): string {
 
 /**
  * Returns a copy of a value, ready for JSON, with every secret replaced: by field name at any depth and by pattern in
- * every text. Errors become objects with their stack and causes, big integers decimal strings, bytes their length.
+ * every text. Errors become objects with their stacks and causes, big integers become decimal strings, and byte arrays
+ * become a text with their length.
  */
 export function redact(value: unknown): unknown {
   return copy(value, 0, new Set())
@@ -150,8 +156,8 @@ function isHidden(name: string, value: unknown): boolean {
 }
 
 /**
- * `code` is an error's name far more often than a voucher's code. So only eight characters that no error uses count as
- * a voucher's code (`ENOTCONN` is the system's, `conflict` is ours).
+ * Whether the text in a field `code` could be a voucher's code. Far more often, such a field contains an error's code,
+ * so only eight characters that no error uses count (`ENOTCONN` is the system's, `conflict` is ours).
  */
 function looksLikeVoucherCode(text: string): boolean {
   if (!/^[A-Za-z0-9]{4}-?[A-Za-z0-9]{4}$/.test(text) || text in constants.errno) return false

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
-/** The same line is written this often in a minute. Further ones are counted. */
+/** How often the same line is written in a minute. Further occurrences are only counted. */
 export const MAX_A_MINUTE = 20
 const MINUTE_MS = 60_000
-/** If there are more different lines than this, counting starts again. */
+/** The most different lines that are counted. If there are more, counting starts again. */
 const MAX_LINES = 1_000
 
 interface Seen {
@@ -11,8 +11,8 @@ interface Seen {
 }
 
 /**
- * Limits repeated lines, as a failing disk causes them everywhere. The first ones in a minute are written. When the
- * minute is over, one more line says how many were left out.
+ * The counts of repeated lines, such as those that a failing disk causes. The first occurrences of a line in a minute
+ * are written. When the minute is over, one more line says how many were omitted.
  */
 export class RepeatedLines {
   readonly #clock: Clock
@@ -23,8 +23,8 @@ export class RepeatedLines {
   }
 
   /**
-   * Whether to write a line now. `summarize` is called a minute after the first, with the number of omitted lines, if
-   * there are any.
+   * Whether to write a line now. If any lines are omitted, `summarize` is called a minute after the first line, with
+   * the number of omitted lines.
    */
   mayWrite(line: string, summarize: (leftOut: number) => void): boolean {
     const known = this.#seen.get(line)

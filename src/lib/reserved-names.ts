@@ -1,10 +1,16 @@
-/** Names that speak for the person who runs a host (RFC 2142, and names that people take for such). */
+/**
+ * Names that speak for the person who runs a host (those of RFC 2142, and others that people understand in the same
+ * way).
+ */
 const AUTHORITY = [
   'abuse admin administrator administration billing compliance custodian founder hostmaster moderation moderator',
   'noreply official operator owner postmaster root security staff superuser support sysadmin sysop system treasury',
   'verified webmaster',
 ].flatMap((line) => line.split(' '))
-/** Reserved as whole names, and in combination with each other. Within another name they are ordinary words. */
+/**
+ * Words that are reserved as whole names, and in combination with each other. Within another name, they are ordinary
+ * words.
+ */
 const ALONE =
   'account bank bot contact dev developer help helpdesk info mod node pay payment payments service team wallet'.split(
     ' ',
@@ -13,12 +19,15 @@ const ALONE =
 const FILLERS = 'the real true my our your team desk bot mod help info service account wallet pay dev'.split(' ')
 /** The product's own name. */
 const PRODUCT = 'satchel'
-/** A shorter name is too likely to be part of somebody's honest name. */
+/**
+ * The length of the shortest of our own names that is reserved anywhere within a name. A shorter one is too likely to
+ * be part of somebody's honest name.
+ */
 const MIN_CONTAINED = 5
 
 /**
- * Letters of other scripts, digits and pairs, with their look-alikes. Follows Unicode's confusables (UTS 39), as far as
- * names contain them.
+ * Letters of other scripts, digits and pairs of letters, each with the letter that it looks like. They are a selection
+ * of Unicode's confusables (UTS 39), for characters that names contain.
  */
 const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
   [/[|!1iıɩіӏΙι]/gu, 'l'],
@@ -44,8 +53,8 @@ const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * Reduces a name to its appearance: ignores compatibility forms, accents, case and look-alikes, and hyphens, dots and
- * underscores.
+ * Reduces a name to its appearance: ignores compatibility forms, accents, case, look-alikes, and every character that
+ * is neither a letter nor a digit.
  */
 export function skeleton(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -54,8 +63,9 @@ export function skeleton(name: string): string {
 }
 
 /**
- * Whether a name seems to speak for the operator: a name of authority alone, as one of its words (`alice-support`), or
- * with meaningless words (`realadmin2`); or the product's name or one of `own` anywhere.
+ * Whether a name seems to speak for the operator: it is a name of authority, contains one as a word (`alice-support`),
+ * or combines one with meaningless words (`realadmin2`); or it contains the product's name or one of `own` anywhere (a
+ * short one only as a word).
  */
 export function isReservedName(name: string, own: readonly string[] = []): boolean {
   const owned = [PRODUCT, ...own].map(skeleton).filter((word) => word !== '')
@@ -77,9 +87,12 @@ function isReserved(name: string, owned: readonly string[]): boolean {
   return speaks(whole)
 }
 
-/** Whether a skeleton consists of known words, one of which names an official role. */
+/** Whether a skeleton consists of known words, at least one of which is a reserved name. */
 function speaks(whole: string): boolean {
-  /** By length of the part that was read: whether it contained a name of authority. */
+  /**
+   * By length of the part that was read: whether that part contained a reserved name; undefined if known words do not
+   * add up to it.
+   */
   const read: (boolean | undefined)[] = [false]
   for (let start = 0; start < whole.length; start += 1) {
     if (read[start] === undefined) continue
@@ -91,7 +104,7 @@ function speaks(whole: string): boolean {
   return read[whole.length] === true
 }
 
-/** Returns where a word that begins here may end. Each of its letters may be repeated. */
+/** Returns the places where a word that begins at `start` may end. Each letter of the word may be repeated. */
 function endsOf(word: string, text: string, start: number): number[] {
   let at = start
   let least = start

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import type { Entropy } from './entropy.ts'
 
-/** A key that encrypts texts: 32 bytes, and a name that identifies the key without revealing it. */
+/** A key that encrypts texts: 32 bytes, and an id that identifies the key without revealing it. */
 export interface SealingKey {
   readonly id: string
   readonly bytes: Buffer
@@ -11,15 +11,15 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Creates a key from these 32 bytes. Throws RangeError for any other number. */
+/** Creates a key from 32 bytes. Throws RangeError for any other number of bytes. */
 export function sealingKey(bytes: Buffer): SealingKey {
   if (bytes.length !== 32) throw new RangeError('a key must have 32 bytes')
   return { id: createHash('sha256').update('satchel key ').update(bytes).digest('hex').slice(0, 12), bytes }
 }
 
 /**
- * Encrypts a text (AES-256-GCM). `about` names its owner: sealed for one record, it cannot be read as another's. The
- * result names its key: `<key>.<iv, text and tag in base64url>`.
+ * Encrypts a text (AES-256-GCM). `about` identifies the text's owner: a text that is sealed for one record cannot be
+ * read as another record's. The result contains the key's id: `<key>.<iv, text and tag in base64url>`.
  */
 export function sealText(text: string, { key, about, entropy }: Sealing): string {
   const iv = entropy.bytes(IV_BYTES)
@@ -34,7 +34,9 @@ export interface Sealing {
   readonly entropy: Entropy
 }
 
-/** Decrypts a text; undefined if no key opens it, it was changed, or it has another owner. */
+/**
+ * Decrypts a text; undefined if the text's key is not among `keys`, or if the text was changed or has another owner.
+ */
 export function openSealed(sealed: string, keys: readonly SealingKey[], about: string): string | undefined {
   const [id, body = ''] = sealed.split('.')
   const key = keys.find((each) => each.id === id)

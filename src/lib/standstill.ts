@@ -3,10 +3,10 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
 
-/** The precision in milliseconds: the timer itself is this late. */
+/** The precision of the measurement in milliseconds. The timer itself is late by this much, which is subtracted. */
 const RESOLUTION_MS = 10
 const WINDOW_MS = 60_000
-/** Discord waits three seconds for an acknowledgement. */
+/** The length of a standstill from which it is logged. Discord waits three seconds for an acknowledgement. */
 const ALERT_MS = 1_000
 
 /** Returns the longest time in the last one or two minutes during which the process did not answer, in milliseconds. */
@@ -15,7 +15,7 @@ export type Standstill = () => number
 /** The measured delays of the event loop in nanoseconds, from `perf_hooks`. */
 type Delays = Pick<ReturnType<typeof monitorEventLoopDelay>, 'max' | 'reset'>
 
-/** Measures how long the process does not answer, and logs it if that takes a second or longer. */
+/** Measures how long the process does not answer, and logs an alert if that is a second or longer. */
 export function watchStandstill(
   { clock, logger }: { readonly clock: Pick<Clock, 'after'>; readonly logger: Pick<Logger, 'error'> },
   delays: Delays = measure(),
@@ -44,7 +44,7 @@ function measure(): Delays {
   return delays
 }
 
-/** Adds the figure for Prometheus. */
+/** Adds the longest standstill to the figures for Prometheus. */
 export function addStandstill(registry: Registry, standstill: Standstill | undefined): void {
   if (standstill === undefined) return
   new Gauge({

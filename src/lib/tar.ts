@@ -5,19 +5,20 @@ import { stat } from 'node:fs/promises'
 export interface TarFile {
   /** The name in the archive, at most 100 bytes. */
   readonly name: string
-  /** The path from which it is read. */
+  /** The path from which the file is read. */
   readonly path: string
 }
 
 const BLOCK = 512
-/** The largest number of eleven octal digits, in bytes. */
+/** The smallest size in bytes that eleven octal digits cannot express. */
 const MAX_SIZE = 8 ** 11
-/** The length of a name in bytes. */
+/** The most bytes of a name. */
 const MAX_NAME = 100
 
 /**
- * Yields an archive of files piece by piece, which every `tar` unpacks (POSIX ustar). The files are readable by their
- * owner only, and must not change meanwhile. Throws RangeError for a file of 8 GiB or more, and what reading throws.
+ * Yields, piece by piece, an archive of files that every `tar` program unpacks (POSIX ustar). In the archive, the files
+ * are readable only by their owner. While this function reads them, they must not change. Throws RangeError for a file
+ * of 8 GiB or more, or with a name of more than 100 bytes, and whatever reading throws.
  */
 export async function* tar(files: readonly TarFile[], at: Date): AsyncGenerator<Buffer> {
   for (const { name, path } of files) {
@@ -54,17 +55,17 @@ function sumOf(header: Buffer): number {
   return header.reduce((sum, byte) => sum + byte, 0)
 }
 
-/** Unpacks what `tar` made, or another program from the same files. */
+/** The receiver of an archive's files. Either `tar` or another program made the archive. */
 export interface Unpacking {
   /** Whether a file of this name, without its folders, is accepted. Any other file is an error. */
   readonly takes: (name: string) => boolean
-  /** Writes a piece of a file, in order. */
+  /** Writes the next piece of a file, which may be empty. */
   readonly write: (name: string, piece: Buffer) => void
 }
 
 /**
- * Passes an archive's files on, piece by piece. Throws NoArchive if it is not an archive, is cut short, or contains other
- * files.
+ * Passes on the files of an archive, piece by piece. Throws NoArchive if the pieces are not an archive, or if the
+ * archive is cut short or contains other files.
  */
 export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }: Unpacking): Promise<void> {
   const reader = new PieceReader(pieces)
@@ -81,7 +82,7 @@ export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }:
   }
 }
 
-/** Explains why something is not one of our archives, as the end of a sentence. */
+/** The error for data that is not one of our archives. The message explains the reason, as the end of a sentence. */
 export class NoArchive extends Error {}
 
 function readHeader(header: Buffer) {
@@ -95,7 +96,7 @@ function readHeader(header: Buffer) {
   return { name: text(0, 100).split('/').at(-1) ?? '', size, kind: header.toString('latin1', 156, 157) }
 }
 
-/** Reads pieces of any length in the lengths that it needs. */
+/** A reader that receives pieces of any length, and reads any number of bytes from them. */
 class PieceReader {
   readonly #pieces: AsyncIterator<Uint8Array>
   #rest = Buffer.alloc(0)
@@ -121,7 +122,7 @@ class PieceReader {
     }
   }
 
-  /** Discards the rest, so its sender gets an answer. */
+  /** Discards the remaining pieces, so that their sender gets an answer. */
   async finish(): Promise<void> {
     while (await this.#more()) this.#rest = Buffer.alloc(0)
   }

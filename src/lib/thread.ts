@@ -1,12 +1,15 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** A thread's jobs by name. Each takes one argument and returns a value that can be copied between threads. */
+/** A thread's jobs by name. Each job takes one argument and returns a value that can be copied between threads. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has an argument of its own
 export type Jobs = Readonly<Record<string, (argument: any) => Promise<unknown>>>
 
-/** A thread that works for this one and leaves it free. */
+/** A thread that does work for this one, which stays free meanwhile. */
 export interface Thread<Own extends Jobs> {
-  /** Runs a job. Throws an error with the job's message, code and path, or one that says that the thread ended. */
+  /**
+   * Runs a job. Throws an error with the message, code and path of the job's error, or one that says that the thread
+   * ended.
+   */
   ask<Name extends keyof Own & string>(
     job: Name,
     argument: Parameters<Own[Name]>[0],
@@ -23,15 +26,15 @@ interface Question {
 
 type Reply =
   | { readonly id: number; readonly value: unknown }
-  /** A copied error loses its facts, so they come beside it. */
+  /** The failure of a job. A copied error loses its code and paths, so these are sent separately. */
   | { readonly id: number; readonly error: unknown; readonly facts: Facts }
 
-/** What SQLite and the file system state of an error beside its message. */
+/** What SQLite and the file system state about an error in addition to its message. */
 type Facts = Partial<Record<'code' | 'path' | 'dest', string>>
 
 /**
- * Creates a thread that runs `module`, which calls `serveThread`. It starts with the first question, and restarts if it
- * ended. It keeps no process alive.
+ * Creates a thread that runs `module`, which calls `serveThread`. The thread starts with the first job, and starts
+ * again if it has ended. It does not keep the process alive.
  */
 export function startThread<Own extends Jobs>(module: URL, data: unknown): Thread<Own> {
   let running: Worker | undefined
@@ -76,7 +79,9 @@ export function startThread<Own extends Jobs>(module: URL, data: unknown): Threa
   }
 }
 
-/** Answers the starting thread's questions. `make` receives the start data. */
+/**
+ * Runs the jobs that the starting thread requests. `make` receives the data from `startThread`, and returns the jobs.
+ */
 export function serveThread<Data>(make: (data: Data) => Jobs): void {
   const port = parentPort
   if (port === null) throw new Error('this module must be run as a thread')

@@ -7,8 +7,9 @@ export function nextTurn(): Promise<void> {
 export type TakeTurn = () => Promise<void>
 
 /**
- * Lets at most `each` callers continue in one turn of the event loop; the others wait, in order. If a thousand continued at once,
- * nobody else would be answered until each of them waits for something.
+ * Returns a function that lets at most `each` callers continue in one turn of the event loop; the others wait, in
+ * order. If a thousand callers continued at once, nobody else would be answered until every one of these callers waited
+ * for something.
  */
 export function createTurns(each: number): TakeTurn {
   const waiting: (() => void)[] = []

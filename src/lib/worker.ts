@@ -1,22 +1,22 @@
 import type { Clock } from './clock.ts'
 import { pauseAfterFailures } from './pause-after-failures.ts'
 
-/** Work that runs beside the requests, from start to stop. */
+/** Work that runs alongside the requests, from start to stop. */
 export interface Worker {
-  /** Finishes running work, and leaves the rest to the next start. */
+  /** Finishes the work that is under way, and leaves the rest to the next start. */
   close(): Promise<void>
 }
 
 /** A worker that runs rounds, one at a time. */
 export interface RoundWorker extends Worker {
   /**
-   * Reports that there is work: a round begins now, or right after the present one. It is cheap, and may be called too
-   * often.
+   * Reports that there is work: a round begins now, or right after the present one. A call is cheap, so unnecessary
+   * calls do no harm.
    */
   wake(): void
-  /** Does the same after `ms` of the clock's time, unless a round begins earlier. Infinity: never. */
+  /** Calls `wake` after `ms` of the clock's time, unless a round begins earlier. With Infinity, does nothing. */
   wakeIn(ms: number): void
-  /** Resolves when no round runs. */
+  /** Resolves when no round is running. */
   idle(): Promise<void>
 }
 
@@ -25,11 +25,11 @@ export interface WorkerOptions {
   /** Runs one round. `closing` aborts when the worker is closed, and a long round must check it. */
   readonly round: (closing: AbortSignal) => Promise<unknown>
   /**
-   * The milliseconds from a round's end to the next, read after each round. Infinity: the worker waits to be woken.
-   * `failures` is the number of consecutive failed rounds.
+   * The milliseconds from a round's end to the start of the next, read after each round. With Infinity, the worker
+   * waits to be woken. `failures` is the number of consecutive failed rounds.
    */
   readonly pauseMs: number | ((failures: number) => number | Promise<number>)
-  /** The milliseconds until the first round; 0: immediately. Default: `pauseMs`. */
+  /** The milliseconds until the first round; with 0, it begins immediately. Default: `pauseMs`. */
   readonly firstInMs?: number
   /** Receives what a round, or `pauseMs`, threw. */
   readonly failed: (error: unknown) => void

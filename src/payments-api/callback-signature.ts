@@ -4,8 +4,9 @@ import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 
 /**
- * Signs callbacks by the Standard Webhooks convention: HMAC-SHA256 over `id.timestamp.body`. Two secrets may be active
- * at once, so one can be rotated. Each signs a callback, and one match is enough.
+ * Signs callbacks according to the Standard Webhooks convention: HMAC-SHA256 of `id.timestamp.body`. Two secrets may be
+ * active at once, so that a secret can be rotated. Each active secret signs every callback, and one matching signature
+ * is enough.
  */
 
 /** How far the sender's clock may differ from ours, in seconds. Older callbacks are late or replayed. */
@@ -38,8 +39,8 @@ export const signatureHeaders = {
 export type SignedHeaders = { readonly [Name in keyof typeof signatureHeaders]: string }
 
 /**
- * Returns the headers that sign a callback. `id` stays the same for every delivery attempt; the time is now. Throws if
- * a secret is invalid (see `isCallbackSecret`).
+ * Returns the headers that sign a callback. `id` stays the same for every delivery attempt; the timestamp is the
+ * present time. Throws if a secret is invalid (see `isCallbackSecret`).
  */
 export function signCallback(request: {
   readonly id: string
@@ -62,9 +63,9 @@ export type Verdict =
   | { readonly genuine: false; readonly reason: 'unsigned' | 'stale' | 'forged' }
 
 /**
- * Checks a callback's sender and time. `body` is the text as it arrived, not parsed and written again. The library
- * would compare times with the system's clock, so only its signature check is used. A receiver that must not act twice
- * on one callback stores `id`.
+ * Checks a callback's sender and time. `body` is the text as it arrived, not parsed and written again. The library's
+ * own check would use the system's clock, so only the library's signatures are used here. A receiver that must not act
+ * twice on one callback stores `id`.
  */
 export function verifyCallback(request: {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

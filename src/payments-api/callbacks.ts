@@ -8,7 +8,8 @@ import { amount, open, optional, shape, text, time } from './response-fields.ts'
 
 /**
  * The bodies that the service POSTs to a `callbackUrl`: the resource in the form of its GET (or creation response),
- * flat, without an envelope or an event name. The interface does not define them; decisions.md, "Callbacks", does.
+ * flat, without an envelope or an event name. The interface does not define these bodies; decisions.md, "Callbacks",
+ * does.
  */
 export const callbacks = {
   charge: chargeRecord,
@@ -51,7 +52,7 @@ export interface CallbackOccasion {
   readonly summary: string
   readonly description: string
   readonly askedBy: readonly OperationName[]
-  /** The operation that reads the resource. Its stream needs the same scope. */
+  /** The operation that reads the resource. The resource's event stream requires the same scope as this operation. */
   readonly readBy: OperationName
 }
 
@@ -99,7 +100,7 @@ export type CallbackWire<Kind extends CallbackKind> = z.output<(typeof callbacks
 /** The body as a receiver reads it: a hint, never proof (money.md, rule 5). */
 export type CallbackHint<Kind extends CallbackKind> = z.output<(typeof callbacks)[Kind]['read']>
 
-/** Reads a callback's body (parsed JSON) as leniently as a response; undefined for anything else. */
+/** Reads a callback's body (parsed JSON) as leniently as a response; undefined for a body of any other form. */
 export function readCallback<Kind extends CallbackKind>(kind: Kind, body: unknown): CallbackHint<Kind> | undefined {
   const result = callbacks[kind].read.safeParse(body)
   return result.success ? (result.data as CallbackHint<Kind>) : undefined

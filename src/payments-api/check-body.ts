@@ -2,19 +2,20 @@ import type { z } from 'zod'
 import type { BodyOf, HeadersOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 
-/** What is wrong with a request, ready for an answer in the error format. */
+/** A fault of a request, ready for an answer in the error format. */
 export interface Complaint {
   readonly status: number
   readonly code: RefusalCode
-  /** A sentence for a person, which names the field. */
+  /** A sentence for a person that names the field. */
   readonly message: string
 }
 
 export type Checked<Value> = { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Complaint)
 
 /**
- * Reads a request body (parsed JSON) as the operation declares it: strictly, with amounts as `Msats`. Unknown fields
- * and wrong values are 400, a missing required field is 422. Never throws. Builds a message only for a refusal.
+ * Reads a request body (parsed JSON) as the operation declares it: strictly, with amounts as `Msats`. The status is 400
+ * for an unknown field or a wrong value, and 422 for a missing required field. Never throws. Builds a message only for
+ * a refusal.
  */
 export function checkBody<Op extends Operation>(operation: Op, body: unknown): Checked<BodyOf<Op>> {
   if (operation.body === undefined) return { ok: true, value: {} as BodyOf<Op> }
@@ -26,14 +27,17 @@ export function checkBody<Op extends Operation>(operation: Op, body: unknown): C
   return explain(result.error.issues, body, { name: 'The body', shape: operation.body.shape })
 }
 
-/** Reads the path parameters (decoded) as the operation declares them. Any fault is a 400. Never throws. */
+/** Reads the path parameters (decoded) as the operation declares them. The status of any fault is 400. Never throws. */
 export function checkParams<Op extends Operation>(operation: Op, params: unknown): Checked<ParamsOf<Op>> {
   const result = operation.params.safeParse(params)
   if (result.success) return { ok: true, value: result.data as ParamsOf<Op> }
   return explain(result.error.issues, params, { name: 'The path', shape: operation.params.shape })
 }
 
-/** Reads the query (decoded) in the same way. An operation that declares none accepts any. Never throws. */
+/**
+ * Reads the query (decoded) as the operation declares it. An operation that declares no query accepts any. Never
+ * throws.
+ */
 export function checkQuery<Op extends Operation>(operation: Op, query: unknown): Checked<QueryOf<Op>> {
   if (operation.query === undefined) return { ok: true, value: {} as QueryOf<Op> }
   const result = operation.query.safeParse(query)
@@ -49,7 +53,9 @@ export function checkHeaders<Op extends Operation>(operation: Op, headers: unkno
   return explain(result.error.issues, headers, { name: 'The request', shape: operation.headers.shape })
 }
 
-/** Names one fault at a time: first an unknown field (often misspelt), then a missing one. */
+/**
+ * Explains one fault at a time: first an unknown field (often misspelt), then a missing field, then any other fault.
+ */
 function explain(
   issues: readonly z.core.$ZodIssue[],
   body: unknown,
@@ -86,14 +92,14 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** Returns `tlvRecords[0].value`. */
+/** Returns a field's name with its path, such as `tlvRecords[0].value`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('')
 }
 
-/** Quotes a field's name as the caller wrote it, shortened, because it may have ten megabytes. */
+/** Quotes a field's name as the caller wrote it, but shortened, because it may be ten megabytes long. */
 function quote(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }

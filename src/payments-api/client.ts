@@ -40,7 +40,7 @@ export interface PaymentsClientOptions {
   readonly replaysKeys?: () => boolean
   /** Receives everything that is sent and received, with secrets hidden. Must not throw. */
   readonly observe?: (event: WireEvent) => void
-  /** The caller's own connections. They must not retry or follow redirects, and the caller closes them. */
+  /** The caller's own dispatcher. It must not retry or follow redirects, and the caller closes it. */
   readonly dispatcher?: Dispatcher
 }
 
@@ -74,7 +74,7 @@ export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations
 const DEFAULT_TIMEOUT_MS = 20_000
 const DEFAULT_MAX_BODY_BYTES = 1_048_576
 
-/** Creates the client of a provider of the payments interface. Close it when done. */
+/** Creates the client of a provider of the payments interface. Close the client when done. */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
   const { apiKey, clock } = options
   if (!/^[\x20-\x7e]+$/.test(apiKey))

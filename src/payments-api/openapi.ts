@@ -83,7 +83,7 @@ function describe(operation: Operation): Json {
   }
 }
 
-/** Describes the stream of events, whose answer is not one of the interface's envelopes. */
+/** Describes the stream of events, whose answer does not have one of the interface's envelopes. */
 function describeStream(): Json {
   const { name, summary, description, scope, lastEventId } = eventStream
   return {
@@ -116,7 +116,7 @@ function success(operation: Operation): Json {
   }
 }
 
-/** Returns one response for every status, with an example for each of its codes. */
+/** Returns one response for each status of an operation's refusals, with an example for each code. */
 function refusalsByStatus(operation: Pick<Operation, 'refusals'>): Json {
   const codes = new Map<number, RefusalCode[]>()
   for (const code of new Set(operation.refusals)) {

@@ -25,9 +25,9 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly params: z.ZodObject
-  /** The parameters after the `?`. Default: none is read. */
+  /** The parameters after the `?`. Default: none. */
   readonly query?: z.ZodObject
-  /** The headers besides the API key, in lower case. Default: none is read. */
+  /** The headers besides the API key, in lower case. Default: none. */
   readonly headers?: z.ZodObject
   readonly body: z.ZodObject | undefined
   readonly response: Envelope
@@ -101,7 +101,9 @@ type NoFields = Record<never, never>
  */
 type FieldsOf<Schema extends z.ZodObject> = string extends keyof z.output<Schema> ? NoFields : z.output<Schema>
 
-/** A response's `data` as the client returns it: `Msats`, `Date | null`, `string | null`. */
+/**
+ * A response's `data` as the client returns it: amounts are `Msats`, times `Date | null`, and texts `string | null`.
+ */
 export type DataOf<Op extends Operation> = z.output<Op['response']['data']['read']>
 /** The whole response exactly as the service must write it: amounts and times are strings. */
 export type WireOf<Op extends Operation> = z.output<Op['response']['wire']>

@@ -11,8 +11,8 @@ const SAME_INVOICE_AS_ANOTHER_REQUEST = EXAMPLE_INVOICE.toUpperCase()
 /**
  * Finds out whether a provider replays the answer to an Idempotency-Key: decodes the same invoice twice under one key,
  * which moves nothing, and looks for `Idempotency-Replayed: true` the second time. A refusal can be replayed as well.
- * Resolves to the key, or to undefined if the provider does not replay. Throws PaymentsError if the provider did not
- * answer, which proves nothing.
+ * Resolves to the key, or to undefined if the provider does not replay. Throws PaymentsError if the provider gave no
+ * answer, or only a temporary refusal, which proves nothing.
  */
 export async function probeReplay(client: Decoder, entropy: Entropy): Promise<string | undefined> {
   const idempotencyKey = `probe-${token(entropy, 16)}`
@@ -24,7 +24,7 @@ export async function probeReplay(client: Decoder, entropy: Entropy): Promise<st
  * Resolves to whether a provider still remembers the request under a key from `probeReplay`, and so remembers later
  * keys as well. Sends another request under that key, which such a provider refuses as `idempotency_key_reused`. A
  * replayed answer would prove nothing, because a request that the network delivers twice may get the answer to its own
- * first delivery. Throws PaymentsError if the provider did not answer.
+ * first delivery. Throws PaymentsError if the provider gave no answer, or only a temporary refusal.
  */
 export async function remembersKey(client: Decoder, idempotencyKey: string): Promise<boolean> {
   return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED

@@ -100,8 +100,8 @@ interface RefusalMeaning {
 export type RefusalCode = keyof typeof refusals
 
 /**
- * The name of an additive header of refusals, which contains, in msats, the largest possible amount (amount_too_high,
- * and nothing_sent for lack of liquidity) or the smallest (amount_too_low).
+ * The name of an additive header of refusals, with the largest possible amount in msats (amount_too_high, and
+ * nothing_sent for lack of liquidity) or the smallest (amount_too_low).
  */
 export const AMOUNT_LIMIT_HEADER = 'x-amount-limit'
 
@@ -118,7 +118,7 @@ export function errorBody(code: RefusalCode, message: string): ErrorBody {
   return { success: false, message, code }
 }
 
-/** Errors that every operation may return. */
+/** The codes of errors that every operation may return. */
 export const everyOperation = [
   'malformed_request',
   'missing_api_key',
@@ -135,18 +135,18 @@ export const everyOperation = [
   'nothing_sent',
 ] as const satisfies readonly RefusalCode[]
 
-/** The closed list of 409 and 503 codes that prove that nothing happened. */
+/** The closed list of the 409 and 503 codes that prove that nothing happened, with their statuses. */
 export const provingCodes: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(refusals).flatMap(([code, refusal]) => ('proves' in refusal ? [[code, refusal.status] as const] : [])),
 )
 
-/** Further errors of every operation with a path parameter. */
+/** The codes of further errors of every operation with a path parameter. */
 export const everyPath = ['invalid_field', 'malformed_url', 'url_too_long'] as const satisfies readonly RefusalCode[]
 
-/** Further errors of every operation with a query. */
+/** The codes of further errors of every operation with a query. */
 export const everyQuery = ['unknown_field', 'invalid_field'] as const satisfies readonly RefusalCode[]
 
-/** Further errors of every operation with a body. */
+/** The codes of further errors of every operation with a body. */
 export const everyBody = [
   'invalid_json',
   'invalid_body',
@@ -157,7 +157,7 @@ export const everyBody = [
   'missing_field',
 ] as const satisfies readonly RefusalCode[]
 
-/** Further errors of every POST, because it may carry an Idempotency-Key. */
+/** The codes of further errors of every POST, because a POST may carry an Idempotency-Key. */
 export const everyPost = [
   'invalid_idempotency_key',
   'idempotency_key_reused',

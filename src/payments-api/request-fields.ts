@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { MAX_MSATS, type Msats } from '../lib/money/amount.ts'
 
 /**
- * The fields of requests: in bodies, queries and paths. The service reads them strictly. Each error message completes
- * the sentence "`field` …". Amounts become `Msats`, times `Date`, and a query's limit a number; other values stay as
- * sent.
+ * The fields of request bodies, queries and paths. The service reads them strictly. Each error message completes the
+ * sentence "`field` …". Amounts become `Msats`, times `Date`, and a query's limit a number; other values stay as sent.
  */
 
 /** The largest `expiresIn`: 30 days, in seconds. */
@@ -22,7 +21,7 @@ export const MAX_SUCCESS_MESSAGE_CHARACTERS = 144
 const LIGHTNING_MINIMUM = 1_000n as Msats
 const MAX_METADATA_CHARACTERS = 8_192
 const MAX_TLV_RECORDS = 64
-/** The type of the TLV record with a keysend’s preimage (bLIP-3), which the node adds itself. */
+/** The type of the TLV record with a keysend’s preimage (bLIP-3). Requests must not contain this record. */
 const KEYSEND_PREIMAGE_TYPE = 5_482_373_484
 
 const digits =

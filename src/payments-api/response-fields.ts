@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Msats, msats, parseWireMsats } from '../lib/money/amount.ts'
 
 /**
- * The fields of responses and callbacks. Each has two readings:
+ * A field of responses and callbacks. Each field has two readings:
  *
  * - `wire` is exactly what the interface promises. The service's answers are typed, documented and tested according to
  *   it.
@@ -58,7 +58,7 @@ export const nullableAmount = (description: string) => ({
   read: readNullableAmount,
 })
 
-/** The unit, which is always `msats`. If a provider omits the unit, msats are meant; any other unit is an error. */
+/** The unit, which is always `msats`. If a provider omits the unit, `msats` is assumed; any other unit is an error. */
 export const unit = {
   wire: z.literal('msats').describe('Always `msats`: millisatoshis.'),
   read: z

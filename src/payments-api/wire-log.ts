@@ -36,7 +36,7 @@ export type WireEvent =
 const HIDDEN = '•••'
 const secretHeaders = new Set(['apikey', 'authorization', 'cookie', 'set-cookie', 'usertoken'])
 
-/** Returns headers, with the values of those that authorize replaced. */
+/** Returns headers with the values of all authorizing headers hidden. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? HIDDEN : value]),

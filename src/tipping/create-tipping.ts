@@ -101,8 +101,8 @@ export interface TippingOptions {
   /** Asks the provider whether it still remembers the keys that may be sent again. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
   /**
-   * Resolves as soon as the provider has said whether it replays, and asks the provider if necessary. No operation is
-   * sent before. Throws PaymentsError if the provider did not answer. Default: the provider has been asked.
+   * Resolves as soon as the provider has said whether it replays answers; asks the provider if necessary. No operation
+   * is sent before that. Throws PaymentsError if the provider did not answer. Default: the provider has been asked.
    */
   readonly askedForReplays?: () => Promise<void>
   /**

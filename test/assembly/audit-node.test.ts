@@ -15,7 +15,7 @@ beforeEach(async () => {
   world.node.found = async (hash) => world.node.paid(hash)
   world.node.holds = { settled: sats(10_000), spendable: sats(10_000), receivable: sats(7) }
 })
-/** Reads the service's database as an audit from another process does. */
+/** Audits with the service's database, read as by an audit in another process. */
 function audit() {
   const { read } = world.service.parts.database
   const payments = {

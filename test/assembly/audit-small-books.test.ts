@@ -17,7 +17,9 @@ function inTheBox(books: SmallBooks, change: Partial<InTheBox> = {}) {
   return audit({ tipping: books.tipping, provider, clock })
 }
 
-/** Audits against a remote provider, and returns its requests and answers. */
+/**
+ * Audits against a scripted remote provider; returns the report, and the addresses about which the provider was asked.
+ */
 function elsewhere(books: SmallBooks, wallet: bigint | string, ...paid: (bigint | undefined)[]) {
   const asked: unknown[] = []
   const askAddresses = async (addresses: unknown) => {
@@ -28,7 +30,7 @@ function elsewhere(books: SmallBooks, wallet: bigint | string, ...paid: (bigint 
   return audit({ tipping: books.tipping, provider, clock }).then((report) => ({ report, asked }))
 }
 
-/** Moves sats between the book's wallet and another account, as an entry would. */
+/** Moves sats between the accounts of the wallet and the operator, as an entry would. */
 const moved = (books: SmallBooks, kind: 'top-up' | 'loss', amount: number) =>
   books.spoil(
     'tipping.sqlite',
@@ -261,7 +263,7 @@ describe('an audit of the bot’s book against the wallet', () => {
   })
 })
 
-/** An address that is paid, and one that the provider has not created yet. */
+/** The rows of an address that has been paid, and of one that the provider has not created yet. */
 const ADDRESSES = [
   { id: '1', state: 'live', address: 'alice@pay.example.org', chargeId: 'charge-1', request: 'lnurl1', credited: 2 },
   { id: '2', state: 'creating', address: null, chargeId: null, request: null, credited: 0 },

@@ -30,7 +30,7 @@ function auditOf(folder: string): Promise<AuditReport> {
   })
 }
 
-/** Runs the command in its own process, as an operator does. */
+/** Runs the command `audit` in its own process, as an operator does. */
 function runCli(folder: string, ...args: string[]) {
   const cli = new URL('../../src/cli/audit.ts', import.meta.url).pathname
   const env = { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: folder }
@@ -38,7 +38,10 @@ function runCli(folder: string, ...args: string[]) {
   return { status, stdout, stderr }
 }
 
-/** Edits a copy behind the program's back, with triggers and constraints disabled. */
+/**
+ * Changes a copy of the books behind the program's back, with triggers and constraints disabled. Resolves to the report
+ * of the audit, which must find faults.
+ */
 async function spoil(file: 'tipping' | 'payments', sql: string): Promise<AuditReport> {
   const folder = played.copy()
   tamper(folder, file, sql)

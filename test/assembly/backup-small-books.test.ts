@@ -29,7 +29,7 @@ const AT = '2030-01-01T00:00:00.000Z'
 const careful = { force: false, notPaused: false, clock }
 const forced = { ...careful, force: true }
 const elsewhere = { PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' }
-/** The configurations of the same folder with its own node, and with a remote provider. */
+/** Returns the configuration of a folder with its own node; `botOnly` returns the one with a remote provider. */
 const withNode = (DATA_FOLDER: string) =>
   parseConfig({
     DATA_FOLDER,
@@ -39,7 +39,7 @@ const withNode = (DATA_FOLDER: string) =>
   })
 const botOnly = (DATA_FOLDER: string) => parseConfig({ DATA_FOLDER, ...elsewhere })
 
-/** Starts small books, their backup, and another folder for it. */
+/** Creates small books, their backup, and an empty folder into which to restore it. */
 async function start(prepare: (books: SmallBooks) => unknown = () => undefined) {
   const books = await smallBooks()
   await prepare(books)

@@ -18,7 +18,10 @@ import { openWarm } from '../support/warm-databases.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
 const configOf = (folder: string) => parseConfig({ DATA_FOLDER: folder })
-/** The same folder, seen by a bot with a remote provider: only the bot's own book belongs to its backup. */
+/**
+ * Returns the configuration of a bot with a remote provider in the same folder: only the bot's own book belongs to its
+ * backup.
+ */
 const botOnly = (folder: string) =>
   parseConfig({ DATA_FOLDER: folder, PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' })
 const again = { force: true, notPaused: true, clock: systemClock }
@@ -26,7 +29,10 @@ const careful = { ...again, force: false }
 
 let played: PlayedWorld
 let backups: string
-/** Backups taken while nothing else happened, during a storm of tips, and of the bot's book alone before a payment. */
+/**
+ * A backup taken while nothing else happened; `stormy` were taken during a storm of tips, and `early` before a payment,
+ * of the bot's book alone.
+ */
 let quiet: string
 let stormy: string[]
 let early: string

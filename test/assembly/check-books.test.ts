@@ -27,7 +27,7 @@ import { openTippingDatabase, type Tx as TippingTx } from '../../src/tipping/cor
 import { ManualClock } from '../support/manual-clock.ts'
 import { NAMES, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
-/** Starts as far as the check of the books, which opens both, the service's first, as `npm start` does. */
+/** Starts only as far as the check of the books, which are opened as `npm start` opens them, the service's first. */
 async function start(config: Config, newBook = false): Promise<void> {
   const sides = config.provider ? (['bot'] as const) : (['bot', 'service'] as const)
   const check = new BookCheck(config, { sides, newBook, clock: new ManualClock() })
@@ -51,7 +51,7 @@ async function start(config: Config, newBook = false): Promise<void> {
   }
 }
 
-/** Returns books that have been started once, so that their folder knows them. The service has the bot's project. */
+/** Returns books that have been started once, so that their folder records them. The service has the bot's project. */
 async function started(): Promise<SmallBooks> {
   const books = await withProject()
   await start(books.config)

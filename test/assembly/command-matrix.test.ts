@@ -32,7 +32,7 @@ import { olderBook, PROJECT, type SmallBooks, smallBooks } from './small-books.t
 
 /**
  * Runs each command in each state of an installation, and checks what must happen. The commands' own functions run in
- * this process. Discord is away, so a bot that gets as far as calling it has accepted its books.
+ * this process. Discord is unreachable, so a bot that gets as far as calling Discord has accepted its books.
  */
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
@@ -54,7 +54,7 @@ interface Here {
   readonly backup: string
 }
 
-/** Starts as a command does: the lock, the check, the parts. */
+/** Starts as a command does: takes the lock, creates the check of the books, and calls `run`. */
 async function started(
   config: Config,
   sides: readonly ('bot' | 'service')[],
@@ -69,7 +69,7 @@ async function started(
   }
 }
 
-/** Runs an operator's commands at the terminal. */
+/** Runs an operator's command at the terminal, beside a bot. */
 async function beside(config: Config, run: (access: OperatorAccess) => Promise<unknown>) {
   const access = await openForOperators(config, 1, runtime)
   await run(access).finally(() => access.close())
@@ -132,13 +132,13 @@ type Command = keyof typeof COMMANDS
 const NAMES = Object.keys(COMMANDS) as Command[]
 
 interface State {
-  /** Whether this machine can reach the state; left out: always. */
+  /** Returns whether the state is possible on this machine; left out if it always is. */
   readonly possible?: () => boolean
-  /** Brings books that were started once into the state. The returned function ends it. */
+  /** Brings books that were started once into the state. The returned function ends the state. */
   readonly make: (books: SmallBooks) => (() => void) | undefined | Promise<undefined>
-  /** Where the command looks for the books, if not in their own folder. */
+  /** Returns the variables for where the command looks for the books, if not in their own folder. */
   readonly dataFolder?: (books: SmallBooks) => Record<string, string>
-  /** Each command's message; `ok`: it does its work. */
+  /** The message of each command; `ok` if the command does its work. */
   readonly says: Partial<Record<Command, RegExp | 'ok'>> & { readonly others: RegExp | 'ok' }
 }
 
@@ -158,9 +158,9 @@ const noBotsBook = /^The bot's book is not at \S+, and no book was created\. Sta
 const noProject = /^The bot has no project in \S+ yet\. .*, or set DATA_FOLDER to where its data is\.$/
 const noKey =
   /^There is no key at \S+\. Start the bot once, which creates the key, or set WALLET_KEY_FILE to the right file\. Nothing was changed\.$/
-/** Commands that operators run beside a running bot. */
+/** The results of commands that operators run beside a running bot. */
 const BESIDE = { 'admin unknown': 'ok', 'wind-down': 'ok', 'confirm-clock': 'ok', 'rotate-wallet-key': 'ok' } as const
-/** Commands that do not use a bot's books. */
+/** The results of commands that do not use a bot's books. */
 const APART = { playground: 'ok', 'playground --fresh': 'ok', sandbox: 'ok' } as const
 
 const sql = ({ folder }: SmallBooks, name: string, text: string) =>
@@ -313,7 +313,7 @@ const STATES: Readonly<Record<string, State>> = {
   },
 }
 
-/** Returns every stored file of the books, wherever a command put it. */
+/** Returns the number of files of books, wherever a command has put them. */
 function kept(above: string): number {
   const all = readdirSync(above, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return all.filter(({ name }) => /^(tipping|payments)\.sqlite$/.test(name)).length

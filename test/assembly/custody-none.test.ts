@@ -15,7 +15,7 @@ import { type MemberWallets, startMemberWallets } from '../../src/playground/mem
 import { hostAddress } from '../tipping/withdrawals/outside.ts'
 import { TippingWorld } from '../tipping/world.ts'
 
-/** A bot that holds no sats, as `npm start` runs it with only a token. */
+/** Tests a bot that holds no sats, as `npm start` runs it with only a token. */
 
 let folder: string
 let emulator: Emulator

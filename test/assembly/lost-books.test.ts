@@ -11,7 +11,10 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 
-/** Bot and service as `npm start` runs them, started once and stopped. Then part of their folder is lost. */
+/**
+ * Tests the bot and the service as `npm start` runs them, started once and stopped, after which part of their folder is
+ * lost.
+ */
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 let above: string
@@ -38,7 +41,7 @@ afterAll(async () => {
 })
 
 let copies = 0
-/** Returns a copy of the folder from which something is lost. */
+/** Returns a copy of the folder, from which `lose` has removed a part. */
 function lost(lose: (at: (name: string) => string) => void): string {
   copies += 1
   const folder = join(above, `copy-${copies}`)

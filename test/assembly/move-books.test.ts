@@ -15,7 +15,7 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
-/** Moves books from file to file; test/postgres moves them to a server and back. */
+/** Tests moving books from file to file; test/postgres tests moving them to a server and back. */
 
 const clock = new ManualClock()
 let played: PlayedWorld

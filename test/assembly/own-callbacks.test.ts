@@ -13,7 +13,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { openAdministration } from '../../src/payments-service/administration/administration.ts'
 
-/** Bot and service as `npm start` runs them, and somebody else's project at the same service. */
+/** Tests the bot and the service as `npm start` runs them, with somebody else's project at the same service. */
 
 let folder: string
 let emulator: Emulator

@@ -9,8 +9,8 @@ import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
 /**
- * A data folder with some of everything: a deposit, a tip to a linked member, an unclaimed tip, a live voucher, an open
- * drop, and a withdrawal code that nobody has scanned. Tests may damage copies of it.
+ * A data folder with records of many kinds: a deposit, a tip to a linked member, an unclaimed tip, a live voucher, an
+ * open drop, and a withdrawal code that nobody has scanned. Tests may damage copies of it.
  */
 export interface PlayedWorld {
   readonly folder: string

@@ -13,7 +13,7 @@ import { PROJECT, smallBooks } from './small-books.ts'
 
 const runtime = { clock: new ManualClock(), entropy: systemEntropy, logger: silentLogger }
 
-/** Opens a remote provider; returns it with its requests and a way to close it. */
+/** Opens a remote provider for an audit; returns the provider, and a function that closes it. */
 async function open(baseUrl: string, clock: Clock = runtime.clock) {
   const { folder } = await smallBooks()
   const config = parseConfig({ DATA_FOLDER: folder, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: 'a-key' })

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 
-/** Returns a new folder, and the logged lines. */
+/** Returns a new folder, a logger, and readers of the logged lines. */
 function quietRun() {
   const folder = mkdtempSync(join(tmpdir(), 'proxy-warning-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BackupFile } from '../../src/assembly/backup/contents.ts'
 import { putInPlace } from '../../src/assembly/backup/put-in-place.ts'
 
-/** A backup's files in a folder, and the two places where they belong, which can be on two disks. */
+/** Tests moving a backup's files from a folder to the two places where they belong, which can be on two disks. */
 
 let folder: string
 let [staging, first, second]: [string, string, string] = ['', '', '']
@@ -41,7 +41,7 @@ function places(): [BackupFile, BackupFile] {
   ]
 }
 
-/** Returns every file of both places with its contents, and the empty folders. */
+/** Returns the contents of every file of both places, and the folders. */
 function seen(): Record<string, string> {
   const entries = ['first', 'second'].flatMap((name) =>
     existsSync(join(folder, name)) ? readdirSync(join(folder, name), { recursive: true, withFileTypes: true }) : [],
@@ -58,7 +58,7 @@ function oldOnes(): void {
   write('second/own-project.json', 'old key')
 }
 
-/** Returns a place where something happens as soon as the condition holds. */
+/** Returns a copy of the place that calls `meddle` whenever the path of its file is read while the condition holds. */
 function meddled(place: BackupFile, when: () => boolean, meddle: () => void): BackupFile {
   return {
     ...place,

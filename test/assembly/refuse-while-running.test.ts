@@ -8,13 +8,16 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
 import { type SmallBooks, smallBooks } from './small-books.ts'
 
-/** Commands that need the books to themselves. */
+/** Tests commands that need the books to themselves. */
 
 const FILES = ['tipping.sqlite', 'payments.sqlite'] as const
 const letGo = ({ folder }: SmallBooks) => FILES.every((name) => !isInUse(`${folder}/${name}`))
 const AT = new Date(0)
 
-/** Leaves the lease of a process, or of a job, in a book; a living owner renews it. */
+/**
+ * Returns the statement that adds the lease of a process or of a job to a book; `beat` renews the lease, as a living
+ * owner does.
+ */
 const lease = (name: string) => `INSERT INTO "Lease" VALUES ('${name}', 'x', 1, '${AT.toISOString()}')`
 const beat = `UPDATE "Lease" SET "fence" = "fence" + 1`
 
@@ -87,7 +90,7 @@ describe('a command that must not run beside another process', () => {
 describe('a book that changes during a move', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  /** Another process adds an account to a book just after its rows have been copied. */
+  /** Makes another process add an account to a book just after the book's rows have been copied. */
   function interfere(copy: string, changed: string): void {
     const { exec } = Database.prototype
     const spy = vi.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database.Database, sql) {

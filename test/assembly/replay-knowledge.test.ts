@@ -11,7 +11,7 @@ eachTestHasAProvider()
 const decoded = { success: true, data: { amount: '0' } }
 const fresh = json(200, decoded)
 const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
-/** A remembering provider's answer to another request under a used key. */
+/** The answer of a provider that remembers keys to a different request with a used key. */
 const remembered = refusal(409, 'idempotency_key_reused')
 
 it('the bot keeps asking about replay until the provider shows that it replays', async () => {

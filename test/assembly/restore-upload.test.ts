@@ -13,7 +13,7 @@ import { type SmallBooks, smallBooks } from './small-books.ts'
 const clock = new ManualClock()
 let books: SmallBooks
 let archive: Buffer
-/** Another machine, which is empty. */
+/** The configuration of another machine, which has no books yet. */
 let into: Config
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
   into = parseConfig({ DATA_FOLDER: join(books.above, 'another') })
 })
 
-/** Yields the upload in pieces of this length. */
+/** Yields the bytes in pieces of this length, as an upload arrives. */
 async function* inPieces(bytes: Buffer, length = 65_536): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length)
 }

@@ -11,8 +11,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { playWorld } from './played-world.ts'
 
 /**
- * Returns the codes that any wallet could claim from a folder's books, those of them that the bot shows, and the codes
- * of live vouchers.
+ * Returns the numbers of the codes that any wallet could claim from a folder's books, of those among them that the bot
+ * shows, and of the codes of live vouchers.
  */
 function openToWallets(folder: string, at: string) {
   const count = (book: string, sql: string, ...values: unknown[]) => {

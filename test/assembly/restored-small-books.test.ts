@@ -7,12 +7,12 @@ import { parseConfig } from '../../src/config/config.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type SmallBooks, smallBooks } from './small-books.ts'
 
-/** Tests what restoring does to the books. */
+/** Tests how restoring changes the books. */
 
 const clock = new ManualClock()
 const elsewhere = { PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' }
 
-/** Backs books up, and restores them into another folder. Returns the folder. */
+/** Backs books up, and restores them into another folder. Returns this folder. */
 async function restored({ above, folder }: SmallBooks, provider: object): Promise<string> {
   const backup = join(above, 'backup')
   await backUp(parseConfig({ DATA_FOLDER: folder, ...provider }), backup, clock)

@@ -20,11 +20,11 @@ let emulator: Emulator
 let folder: string
 let envFile: string
 let setUp: BrowserSetUp<string>
-/** Resolves when the start ends. */
+/** Returns a promise that resolves when the start ends. */
 let start: () => Promise<string>
 let address: string
 let codes: string[]
-/** The problem that the next attempt to open the books meets. */
+/** The problem with which the next attempt to open the books fails; undefined if it succeeds. */
 let trouble: Problem | undefined
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ async function open({ code, clock = systemClock }: { code?: string; clock?: Manu
   setUp = await setUpInBrowser(options, () => start())
 }
 
-/** A browser with forms and one cookie. */
+/** Returns a browser that can send forms and stores one cookie. */
 function browser() {
   let cookie = ''
   const keep = (answer: Response) => {
@@ -99,7 +99,10 @@ function browser() {
       }),
     )
   const page = async () => await (await get()).text()
-  /** Returns the page once it waits for this person. Asks less often than the limit for one address permits. */
+  /**
+   * Resolves to the page once it waits for this person. Loads the page no more often than the limit for one address
+   * permits.
+   */
   const settledPage = async () => {
     let text = ''
     const look = async () => {
@@ -117,7 +120,7 @@ function browser() {
   return { get, post, send, page, settledPage, answer, enter: (code: string) => post('/code', { code }) }
 }
 
-/** Answers every question. */
+/** Answers every question of the setup. */
 async function settle(ours: ReturnType<typeof browser>) {
   await ours.answer(emulator.token)
   await ours.answer('no', 'choice')

@@ -40,7 +40,7 @@ function fileOf(name: string, content: string | Buffer): string {
   return join(folder, name)
 }
 
-/** The answers that name the fake lnd. */
+/** Returns the answers that connect the fake lnd. */
 const lndAnswers = () => [
   lnd.url,
   fileOf('macaroon', Buffer.from(MACAROON, 'hex')),
@@ -49,7 +49,7 @@ const lndAnswers = () => [
 
 type Reply = string | (() => Promise<string> | string)
 
-/** A person who gives these answers. A reply that is a function does something first. */
+/** Returns a person who gives these answers. A reply that is a function is called for its answer. */
 function person(answers: Reply[]) {
   const said: string[] = []
   const choices: string[][] = []
@@ -223,7 +223,7 @@ describe('the set-up step for public URLs', () => {
 
 describe('set-up with a node', () => {
   const envFile = () => join(folder, '.env')
-  /** What happens before each start of the bundled service. */
+  /** Functions to call before each start of the bundled service; undefined for a start without one. */
   const beforeService: ((() => Promise<void>) | undefined)[] = []
 
   const play = async (answers: Reply[]) => (await playWith({}, answers)).said

@@ -18,7 +18,7 @@ let emulator: Emulator
 let folder: string
 let envFile: string
 let data: string
-/** The questions whose answers were not shown. */
+/** The questions whose answers were hidden while they were typed. */
 const hidden: string[] = []
 const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 
@@ -33,19 +33,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Without the variables that setup unsets. */
+/** Returns the variables without those that setup unsets. */
 const settled = (variables: Variables) =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
 
-/** What the environment sets. */
+/** The variables that the environment sets. */
 let environment: Variables = {}
 
-/** Keeps what an earlier run left as the offered answer. */
+/** An answer that accepts the offered one, which an earlier run stored. */
 const earlier = '(what is offered)'
-/** Types "back" after the offered answer. */
+/** An answer that accepts the offered one with "back" typed after it. */
 const earlierAndBack = '(what is offered, and back)'
 
-/** Gives these answers, one after the other, and returns the whole output. */
+/** Runs the setup with these answers, given one after the other; resolves to the whole output. */
 async function answer(...answers: (string | (() => string))[]): Promise<string> {
   const said: string[] = []
   await setUp({

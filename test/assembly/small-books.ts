@@ -20,13 +20,13 @@ import { ManualClock } from '../support/manual-clock.ts'
 export const PROJECT = 'project-1'
 const AT = new Date('2030-01-01T00:00:00.000Z')
 
-/** The files of a data folder that hold books, a network or a key. */
+/** The names of the files in a data folder that contain books, a network or a key. */
 export const NAMES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'own-project.json'] as const
 
 /**
  * Two small books in a data folder, with a network and a key beside them, as a bot and the bundled service leave them.
- * No bot or service ran to make them, so each test can have its own. Alice has 5,000 msats, and the bot's wallet holds
- * them.
+ * The books are made without running a bot or a service, so each test can have its own books. Alice has 5,000 msats,
+ * which the bot's wallet holds.
  */
 export interface SmallBooks {
   /** This test's folder, which contains the data folder and others. */
@@ -35,7 +35,7 @@ export interface SmallBooks {
   readonly config: Config
   readonly tipping: string
   readonly payments: string
-  /** Writes into a book as the program does. */
+  /** Writes into the bot's book as the bot does; `service` does the same for the service's book. */
   bot(write: (tx: TippingTx) => Promise<unknown>): Promise<void>
   service(write: (tx: PaymentsTx) => Promise<unknown>): Promise<void>
   /** Changes a book behind the program's back. */
@@ -98,7 +98,7 @@ async function make(): Promise<string> {
   return folder
 }
 
-/** Returns a book as the version before the last migration left it. */
+/** Replaces a book by one as the version before the last migration left it. */
 export function olderBook(file: string, side: string, use: string): void {
   const made = new Database(file)
   const table = made.prepare(`SELECT "sql" FROM "sqlite_master" WHERE "name" = '_prisma_migrations'`).pluck().get()

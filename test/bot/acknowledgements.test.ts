@@ -4,7 +4,7 @@ import { limitConcurrency } from '../../src/bot/transport/limit-concurrency.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge } from './lounge.ts'
 
-/** Opens acknowledgements, which the test ends one by one. */
+/** Starts `count` acknowledgements, which the test ends one by one. */
 function underWay(count: number) {
   const clock = new ManualClock()
   const acknowledgements = createAcknowledgements(clock)

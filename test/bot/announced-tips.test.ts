@@ -11,7 +11,7 @@ import type { Tipping } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
 /**
- * Starts a bot whose dry run foresees a tip of 500 sats that is credited immediately; `said` lists tipping's calls, in
+ * Starts a bot whose dry runs predict a tip of 500 sats that is credited immediately; `said` lists tipping's calls, in
  * order.
  */
 async function startWorld() {

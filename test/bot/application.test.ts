@@ -16,7 +16,7 @@ async function startWorld() {
   const seeds = seedWorld(emulator, Date.now())
   const said: string[] = []
   const logger = createLogger({ level: 'info', name: 'bot', destination: { write: (line) => void said.push(line) } })
-  /** Starts the bot. Resolves to its requests to Discord's REST interface. */
+  /** Starts the bot. Resolves to the bot's requests to Discord's REST interface. */
   async function start(options: Partial<BotOptions> = {}) {
     emulator.clearRequests()
     const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }

@@ -5,7 +5,7 @@ import type { InteractionHandle } from '../../src/discord-emulator/people/intera
 import { sats } from '../../src/lib/money/amount.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
 
-/** Runs in #mods, which only the bot's role lets it see, after the role lost that permission. */
+/** Starts a lounge whose bot has lost the role without which it cannot see #mods; `mod` is a moderator. */
 async function shutOut() {
   const lounge = await startLounge()
   const { emulator, people, serverId } = lounge

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { poolCsv } from '../../src/bot/pools/csv.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 
-/** A pool's export with this reason in it. */
+/** Returns a pool's export that contains this reason. */
 function exported(reason: string): string {
   const about = {
     operation: 'o',
@@ -18,8 +18,8 @@ function exported(reason: string): string {
 }
 
 /**
- * Returns the cells that a spreadsheet makes of it when it splits at commas, at semicolons, or (like LibreOffice) at
- * both and at tabs.
+ * Returns the cells that a spreadsheet makes of the text when it splits at commas, at semicolons, or (like LibreOffice)
+ * at both and at tabs.
  */
 function cellsOf(text: string, delimiter: string | string[]): string[] {
   const options = { delimiter, bom: true, relax_quotes: true, relax_column_count: true } as const

@@ -9,7 +9,7 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge, textOf } from './lounge.ts'
 
-/** test/tipping/two-bots/shards.test.ts tests this in the book. */
+/** Tests the bot's gateway sessions; test/tipping/two-bots/shards.test.ts tests how the book stores them. */
 
 test('after a restart, the bot resumes its session and receives the missed events', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })

@@ -9,7 +9,7 @@ import { createWebServer, DISCORD_EVENTS_PATH } from '../../src/web/web-server.t
 import { FakeTipping } from '../support/fake-tipping.ts'
 import { textOf } from './lounge.ts'
 
-/** Starts the bot with its web server, as Discord's webhook events reach it. */
+/** Starts the bot with its web server, which Discord's webhook events reach. */
 async function startWorld() {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())

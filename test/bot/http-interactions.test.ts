@@ -45,7 +45,7 @@ async function open() {
   return {
     ...{ emulator, bot, tipping, clock },
     roles,
-    /** Returns everything that alice was told. */
+    /** Resolves to all messages that alice received, by interaction. */
     told: () => Promise.all(handles.map((handle) => handle.messages())),
     async tip(to = '@bob') {
       const before = sent.length

@@ -6,7 +6,7 @@ import type { InvoicedTipView } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 
-/** Returns what a giver reads if they paid a tip's invoice in vain. */
+/** Returns the text that a giver reads if the payment of a tip's invoice did not become a tip. */
 function kept(because: InvoicedTipView['because']): string {
   const tip: InvoicedTipView = {
     ...{ state: 'kept', total: sats(500), missing: sats(200), until: new Date(0), to: ['1'], withoutWallet: [] },

@@ -4,7 +4,7 @@ import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
 
-/** Discord's names for the languages, each with a member who has set it. */
+/** Discord's names for the languages, each with the bot's code for the language. */
 const locales = languages.flatMap(({ code, discord }) => discord.map((locale) => [locale, code] as const))
 
 async function speaker(locale: string) {
@@ -50,7 +50,7 @@ async function registered({ restUrl, token, applicationId }: Lounge['emulator'],
   return (await answer.json()) as readonly { readonly name: string; readonly id: string }[]
 }
 
-/** Returns a command as a message names it for people to press. */
+/** Returns a command as a message shows it for people to press. */
 function registeredAs(name: string, commands: Awaited<ReturnType<typeof registered>>): string {
   return `</${name}:${commands.find((command) => command.name === name)?.id}>`
 }

@@ -20,7 +20,7 @@ interface Options {
   readonly secret?: string
 }
 
-/** Starts the bot with its web server and a real book, on the emulator, all with one frozen clock. */
+/** Starts the bot on the emulator, with its web server and a real book; all share one frozen clock. */
 async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Options = {}) {
   const world = await TippingWorld.open({ ownWallets: true })
   onTestFinished(() => world.close())
@@ -54,14 +54,14 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   await bot.ready
   await emulator.setInteractionsEndpoint(server.address + INTERACTIONS_PATH)
 
-  /** Fetches a page as a browser, within the limit of requests. */
+  /** Fetches a page as a browser does, slowly enough for the limit on requests. */
   async function get(path: string, headers: Record<string, string> = {}) {
     await clock.advance(2_000)
     const answer = await fetch(server.address + path, { headers, redirect: 'manual' })
     const [cookie = ''] = answer.headers.getSetCookie()
     return { status: answer.status, text: await answer.text(), cookie, location: answer.headers.get('location') ?? '' }
   }
-  /** Begins in a browser. Resolves to the address of Discord's page, and the cookie. */
+  /** Begins the consent in a browser. Resolves to the address of Discord's page, and the cookie. */
   async function begin() {
     const { location, cookie } = await get('/linked-roles/consent')
     return { page: location, cookie: cookie.split(';')[0] ?? '' }

@@ -11,7 +11,7 @@ import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import type { AlertView, Audit, UnknownPayment } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => true)('en')
-/** Every mark is escaped, so the text doubles in length. */
+/** A text in which every character must be escaped, so that it doubles in length. */
 const marks = '_*'.repeat(500)
 
 function call(administration: object): Call {
@@ -73,7 +73,7 @@ test('/admin resume names the pause that remains, and says how that pause ends',
   )
 })
 
-/** Returns what operators read about alerts. */
+/** Returns the texts that operators read about these alerts. */
 async function toldOf(...alerts: readonly AlertView[]): Promise<string[]> {
   const untold = new Map(alerts.map((alert) => [alert.id, alert]))
   const told: string[] = []

@@ -3,7 +3,10 @@ import { everyonesPermissions, permission } from '../../src/discord-emulator/wor
 import { ManualClock } from '../support/manual-clock.ts'
 import { buttonsOf, type Lounge, startLounge, textOf } from './lounge.ts'
 
-/** Returns a server that has not invited the bot, with alice and bob in it; alice has installed the bot for herself. */
+/**
+ * Creates a server that has not invited the bot, with alice and bob in it, and installs the bot for alice. Returns the
+ * server's id and a channel's.
+ */
 function elsewhere({ emulator, people }: Lounge, blockedWords: readonly string[] = []) {
   const { world } = emulator
   const { id } = world.createServer({ name: 'Elsewhere', ownerId: people.mod, application: 'none', blockedWords })

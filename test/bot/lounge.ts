@@ -11,7 +11,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
-/** Starts the bot on Discord's emulator, with fake tipping. Returns its people, what they see, and the log. */
+/** Starts the bot on Discord's emulator, with fake tipping. Returns the people, what they see, and the log. */
 export async function startLounge({
   clock = systemClock,
   everywhere = false,
@@ -50,7 +50,7 @@ export async function startLounge({
   let bot = await startBot()
   return {
     emulator,
-    /** Closes the bot, if it still runs, and starts another, as a restart of the process would. */
+    /** Closes the bot, if it is still running, and starts another, as a restart of the process would. */
     async restart(meanwhile: () => Promise<void> | void = () => {}): Promise<void> {
       await bot.close()
       await meanwhile()
@@ -80,8 +80,8 @@ export async function startLounge({
 export type Lounge = Awaited<ReturnType<typeof startLounge>>
 
 /**
- * Returns all readable text of a message: its own, its embeds' and its buttons'. A clickable command is read as its
- * name.
+ * Returns all readable text of a message: its content, and the texts of its embeds and buttons. A clickable command is
+ * replaced by its name.
  */
 export function textOf(message: MessageView | undefined): string {
   if (message === undefined) return ''

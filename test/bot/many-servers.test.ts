@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-/** A small version of `npm run prove -- bench scale`. */
+/** Runs a small version of `npm run prove -- bench scale`. */
 
 const SERVERS = 200
 

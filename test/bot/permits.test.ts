@@ -5,7 +5,10 @@ import { createLogger } from '../../src/lib/logger.ts'
 import type { CallBudget, PermitsAsked, PermitsGranted, Urgency } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-/** test/tipping/two-bots tests this in the book. Here Discord answers when the test says so. */
+/**
+ * A call to Discord, which the test answers. These tests are about one process; test/tipping/two-bots tests permits in
+ * the book.
+ */
 interface Call {
   readonly path: string
   readonly headers: Headers

@@ -13,7 +13,7 @@ const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000)
 
 type Offer = (typing: never) => Promise<readonly { readonly name: string }[]>
 
-/** Returns what is offered before anything is typed. */
+/** Resolves to the names of the choices that are offered before anything is typed. */
 async function offered(suggest: Offer, tipping: object, language: string): Promise<string[]> {
   const typing = { member: '1', typed: '', at: NOW, t: translators(language), tipping }
   return (await suggest(typing as never)).map(({ name }) => name)

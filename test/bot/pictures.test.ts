@@ -220,7 +220,7 @@ test('day names in wide characters do not overlap on the axis', () => {
   for (const [index, [, to = 0]] of reach.slice(0, -1).entries()) expect(reach[index + 1]?.[0]).toBeGreaterThan(to)
 })
 
-/** Half the drawn width of a name with digits and Chinese characters, in letters of 20 units. */
+/** Returns half the drawn width of a name with digits and Chinese characters, in a font of 20 units. */
 function half(name: string): number {
   return [...name].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 20 : 11.5), 0) / 2
 }

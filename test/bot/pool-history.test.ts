@@ -6,7 +6,7 @@ import type { PoolLine } from '../../src/tipping/tipping.ts'
 const NOW = new Date('2030-05-20T12:00:00Z')
 const unnamed = { member: undefined, recipient: undefined, reason: undefined, rule: undefined, apiKey: undefined }
 
-/** A pool's moves, as they happened; the first day is yesterday. */
+/** Returns the lines of a pool's history for these moves, which are given in the order in which they happened. */
 function linesOf(...moves: readonly (readonly [day: 19 | 20, what: PoolLine['what'], amount: bigint])[]): PoolLine[] {
   let balance = 0n
   const lines = moves.map(([day, what, amount], index): PoolLine => {

@@ -29,7 +29,7 @@ async function sheet(codes: readonly BatchCode[], language = 'en', testMoney = f
   )
 }
 
-/** Reads all QR codes of a sheet from its image masks. */
+/** Returns the texts of all QR codes on a sheet, read from its image masks. */
 function scanned(pdf: string): (string | undefined)[] {
   return [...pdf.matchAll(/BI \/W (\d+) \/H \d+ .*? ID ([0-9a-f]+)> EI/g)].map(([, width, hex = '']) => {
     const size = Number(width)

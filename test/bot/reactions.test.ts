@@ -7,7 +7,10 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 
 const [GUILD, CHANNEL, THREAD, ALICE, BOB] = ['1', '2', '3', '4', '5']
 
-/** Returns alice's ⚡ tips in a thread of #two, in a server that wants the bot in these channels. */
+/**
+ * Returns the commands that result when alice reacts with ⚡ in a thread of #two, in a server that permits the bot only
+ * in these channels.
+ */
 async function zapInThread(channels: string[], knowsIt = true, elsewhere?: string[]): Promise<ReactionCommand[]> {
   return await react({ channels, knowsIt, elsewhere })
 }
@@ -17,9 +20,9 @@ interface How {
   readonly knowsIt?: boolean
   readonly elsewhere?: string[] | undefined
   readonly emoji?: object
-  /** The server's emoji. */
+  /** The text with which a moderator sets the server's emoji. */
   readonly text?: string
-  /** Whether alice allows those to give something. */
+  /** Whether alice has set a limit up to which the server's emoji give. */
   readonly ceiling?: boolean
 }
 

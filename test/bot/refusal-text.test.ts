@@ -11,7 +11,7 @@ import { msats, sats } from '../../src/lib/money/amount.ts'
 import { providerWords } from '../../src/tipping/core/provider-words.ts'
 import { type RefusalCode, type RefusalFacts, TippingRefusal, type WithdrawalView } from '../../src/tipping/tipping.ts'
 
-/** One of each refusal; a code without a line here does not compile. */
+/** The facts of one refusal with each code; the file does not compile if a code has no line here. */
 const facts: RefusalFacts = {
   'winding-down': { until: new Date(Date.UTC(2030, 0, 31)) },
   'wind-down-date': { text: 'soon' },

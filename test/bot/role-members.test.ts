@@ -5,8 +5,8 @@ import { ManualClock } from '../support/manual-clock.ts'
 const ROLE = '77'
 
 /**
- * Returns a server with this many members, listed as Discord does: a thousand at a time, by their ids. Every third of
- * them has the role.
+ * Returns a server with this many members, listed as Discord does: a thousand at a time, by their ids. Every third
+ * member has the role.
  */
 function serverOf(count: number) {
   const asked: string[] = []

@@ -8,7 +8,10 @@ import { formReplies } from '../../src/bot/registry/form-replies.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
-/** Parts that check their own caller, or name no record; anybody who adds one must consider other servers. */
+/**
+ * Parts of messages that check their own caller, or belong to no record; anybody who adds a part here must consider
+ * other servers.
+ */
 const NOT_COMPARED = [
   ...[
     'claim',
@@ -76,7 +79,7 @@ const NOT_COMPARED = [
 
 const refused = { why: 'commandRefusals.stale-button' }
 
-/** The record is in server 1. */
+/** Returns a press in a server, with tipping whose record is in server 1 by default. */
 function asking(guild: string | null, { home }: { home: string | null | undefined } = { home: '1' }) {
   const tipping: Tipping = new FakeTipping()
   tipping.guildOf = () => Promise.resolve(home)

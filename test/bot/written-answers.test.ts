@@ -13,7 +13,7 @@ const people: People = {
 }
 const ref = { channel: '1', message: '2' }
 
-/** Returns how often an existing answer is edited. */
+/** Returns how often the answer is edited when the second message follows the first. */
 async function changesOf(first: Message, second: Message): Promise<number> {
   let changes = 0
   const webhooks = {

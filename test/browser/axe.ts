@@ -5,7 +5,10 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns serious and critical faults, one per line; on request, only those that depend on the theme. */
+/**
+ * Returns the page's serious and critical accessibility faults, a line for each; on request, only those that depend on
+ * the theme.
+ */
 export async function faults(page: Page, { coloursAlone = false } = {}): Promise<string[]> {
   await page.waitForTimeout(400) // Colours are judged when they have stopped changing.
   await page.evaluate(axe)
@@ -16,7 +19,10 @@ export async function faults(page: Page, { coloursAlone = false } = {}): Promise
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
 }
 
-/** Returns the same in light and dark themes. The playground names its theme; other pages follow the browser's. */
+/**
+ * Returns the page's faults in the light and the dark theme. The playground sets its own theme; other pages follow the
+ * browser's.
+ */
 export async function faultsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

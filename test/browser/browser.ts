@@ -22,7 +22,7 @@ const pictures = 'reports/browser'
 
 let running: Promise<Browser> | undefined
 
-/** The system's Chromium, started once for a test file. */
+/** Resolves to the system's Chromium, which is started once for each test file. */
 function browser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
   if (!existsSync(executablePath)) throw new Error(`There is no Chromium at ${executablePath}. Set CHROMIUM_PATH.`)
@@ -30,10 +30,10 @@ function browser(): Promise<Browser> {
   return running
 }
 
-/** A busy machine may load a page more slowly than Playwright's own limit. */
+/** The time limit of browser actions: a busy machine may need longer than Playwright's own limit. */
 const TIMEOUT_MS = 100_000
 
-/** Opens a new profile in that Chromium. */
+/** Opens a new profile in the system's Chromium. */
 export async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
   const profile = await (await browser()).newContext(options)
   profile.setDefaultTimeout(TIMEOUT_MS)
@@ -55,11 +55,13 @@ export async function phonePage(look: BrowserContextOptions = {}): Promise<Page>
 export interface TabOptions extends BrowserContextOptions {
   /** The person's username; alice by default. */
   readonly as?: string
-  /** Whether it begins with the guided tour, as for a newcomer. */
+  /** Whether the page begins with the guided tour, as for a newcomer. */
   readonly tour?: boolean
 }
 
-/** Opens a tab on the page with its own profile. Any fault on it, and any request to another host, fails the test. */
+/**
+ * Opens the page in a tab with its own profile. Any fault on the page, and any request to another host, fails the test.
+ */
 export async function openTab(url: string, { as = 'alice', tour = false, ...options }: TabOptions = {}): Promise<Page> {
   const context = await newProfile({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
@@ -83,7 +85,7 @@ export async function openTab(url: string, { as = 'alice', tour = false, ...opti
   return page
 }
 
-/** Stores a picture of the tab; `fullPage`: including the parts that need scrolling. */
+/** Stores a picture of the tab; with `fullPage`, it includes the parts that need scrolling. */
 export async function picture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   mkdirSync(pictures, { recursive: true })
   await page.screenshot({ path: `${pictures}/${name}.png`, fullPage })
@@ -91,7 +93,7 @@ export async function picture(page: Page, name: string, { fullPage = false } = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the faults that axe's accessibility rules find, or only those that depend on the theme. */
+/** Returns the faults that axe's accessibility rules find, or on request only those that depend on the theme. */
 export async function violations(page: Page, { coloursAlone = false } = {}): Promise<string[]> {
   // Injected past the page's own policy, which permits no other script.
   const session = await page.context().newCDPSession(page)
@@ -102,7 +104,7 @@ export async function violations(page: Page, { coloursAlone = false } = {}): Pro
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Returns the same in light and dark themes, and takes a picture of each with this name. */
+/** Returns the faults in the light and the dark theme, and stores a picture of each theme under this name. */
 export async function violationsInBothThemes(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 
-/** Returns a script that shows a picture to the browser's camera, even on pages that cannot load one. */
+/** Returns a script that makes the browser's camera show a picture, even on pages that may not load one. */
 export function cameraThatSees(png: Buffer): string {
   const { width, height, data } = PNG.sync.read(png)
   const dots = Array.from({ length: width * height }, (_, at) => ((data[at * 4] ?? 0) < 128 ? 1 : 0)).join('')

@@ -40,7 +40,10 @@ async function link(): Promise<string> {
   return web.address + connectWalletPath(token)
 }
 
-/** Starts a hub whose owner agrees immediately, and which then returns as Alby Hub does. */
+/**
+ * Starts a hub whose owner agrees immediately, and which then sends the browser back as Alby Hub does. Resolves to its
+ * address.
+ */
 async function hubOf(wallet: ScriptedWallet): Promise<string> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://hub')

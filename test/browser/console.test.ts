@@ -22,7 +22,7 @@ afterAll(closeBrowser)
 
 const PASSWORD = 'correct horse battery'
 
-/** Opens the console of a bot on which two things wait for operators. */
+/** Opens the console of a bot with two records that wait for operators. */
 async function openConsole(operated?: ServiceAdministration, settingsOf?: (clock: Clock) => SettingsAdministration) {
   const world = await aliceHasSome({ replays: false })
   onTestFinished(() => world.close())

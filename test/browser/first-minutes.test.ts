@@ -8,7 +8,7 @@ afterAll(closeBrowser)
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /**
- * Types a command in one go, as somebody does who knows it. A command without options is chosen first, and then sent.
+ * Types a command in one go, as somebody who knows it does. A command without options is first chosen and then sent.
  */
 async function use(page: Page, command: string, press: (target: Locator) => Promise<void>): Promise<void> {
   await press(page.locator('#composer'))
@@ -17,7 +17,7 @@ async function use(page: Page, command: string, press: (target: Locator) => Prom
   if (!/\d/.test(command)) await page.keyboard.press('Enter')
 }
 
-/** Continues as somebody else. */
+/** Switches the page to another person. */
 async function become(page: Page, who: RegExp): Promise<void> {
   await page.getByRole('button', { name: /You are/ }).click()
   await page.getByRole('option', { name: who }).click()

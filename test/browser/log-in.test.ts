@@ -10,8 +10,8 @@ import { closeBrowser, newProfile, picture } from './browser.ts'
 afterAll(closeBrowser)
 
 /**
- * A program on a different site from the service: a page with a link, the address to which users return, and a page
- * after that.
+ * Starts a program on a different site from the service's: a page with a link, the address to which users return, and a
+ * page after that.
  */
 async function openGame(link: () => string) {
   const seen: IncomingMessage[] = []

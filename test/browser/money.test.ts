@@ -5,7 +5,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-/** Fills a person's balance through the phone. */
+/** Deposits sats for a person, with the phone. */
 async function deposit(page: Page, amount: string): Promise<void> {
   await page.locator('#composer').click()
   await page.keyboard.type(`/deposit ${amount}`)

@@ -8,7 +8,7 @@ afterAll(closeBrowser)
 
 const CONSOLE_PASSWORD = 'correct horse battery'
 
-/** Opens the console, and signs in if nobody is signed in. */
+/** Opens the console, and signs in. */
 async function openConsole(page: Page, port: number): Promise<void> {
   await page.goto(`http://127.0.0.1:${port}/console`)
   await page.getByLabel("The operators' password").fill(CONSOLE_PASSWORD)
@@ -16,7 +16,7 @@ async function openConsole(page: Page, port: number): Promise<void> {
   await page.getByText('Outgoing payments').first().waitFor()
 }
 
-/** Answers all questions: test sats, one operator. */
+/** Answers all questions of the setup: test sats, one operator. */
 async function settle(
   page: Page,
   link: string,

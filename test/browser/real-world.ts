@@ -9,7 +9,7 @@ import { createWorld, type WorldOptions } from '../../src/playground/create-worl
 import { createPageServer } from '../../src/playground/page-server.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
-/** Opens a playground as `npm start` does: the real bot and the real service, in a temporary folder. */
+/** Opens a playground with the real bot and the real service, in a temporary folder. */
 export async function openPlayground(options: Partial<WorldOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -13,7 +13,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-/** Returns a port for a page that stops and restarts. */
+/** Reserves a port for a page that stops and restarts; returns its number. */
 async function aPort(): Promise<number> {
   const block = await takePortBlock(systemEntropy)
   onTestFinished(() => block.giveBack())

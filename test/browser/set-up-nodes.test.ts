@@ -26,7 +26,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** Goes from the code to the question about payments. */
+/** Answers the setup's questions up to the one about payments. */
 async function begin(page: Page, { link, discord }: Awaited<ReturnType<typeof startEmpty>>): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -52,7 +52,7 @@ function buttonsOf(message: MessageView): Button[] {
 
 const PUBLIC = 'https://tips.example.org'
 
-/** Connects a wallet, as Discord asks a member to. */
+/** Connects a member's wallet, through the button in Discord and the page behind it. */
 async function connect({ port, who }: { port: number; who: Person }, connection: string): Promise<void> {
   const [card] = (await who.runs('wallet')).messages() as [MessageView]
   const button = buttonsOf(card).find(({ label }) => label === 'Connect my wallet')

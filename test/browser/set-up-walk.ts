@@ -11,7 +11,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
 
-/** Starts Satchel for the first time: no token, no data. */
+/** Starts Satchel for the first time, without a token or data. */
 export async function startEmpty(environment: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-set-up-'))
   const ports = await storedPorts(folder, systemEntropy)
@@ -66,13 +66,13 @@ export function person(
   const channel = seeded.channels.tips
   return {
     ...{ here, channel },
-    /** Runs a command. Resolves to its answer. */
+    /** Runs a command. Resolves to the interaction once the bot has answered. */
     async runs(command: string, options: Readonly<Record<string, string>> = {}) {
       const handle = here.run(channel, command, options)
       await handle.answered()
       return handle
     },
-    /** Waits until the newest messages of the channel say this. */
+    /** Waits until a message of the channel matches. Resolves to the newest such message. */
     async sees(words: RegExp) {
       const newest = () => here.conversation(channel).findLast((message) => words.test(textOf(message)))
       await expect.poll(newest, { timeout: 60_000 }).toBeDefined()

@@ -12,7 +12,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-/** Starts one of the tours, as `as`. */
+/** Opens the page with `options`, and starts one of the tours. */
 async function begin(url: string, tour: string, options: object = {}): Promise<Page> {
   const page = await openTab(url, options)
   await page.getByRole('button', { name: 'Guided tours' }).click()
@@ -25,13 +25,13 @@ function stepOf(page: Page) {
   return (title: string) => page.locator('.tour h2', { hasText: title }).waitFor()
 }
 
-/** Sends a command with a value for each of its fields, in order. */
+/** Sends a command with a value for each of its fields, in their order. */
 async function send(page: Page, command: string, ...values: string[]): Promise<void> {
   await fill(page, command, ...values)
   await page.keyboard.press('Enter')
 }
 
-/** Sends a command with chosen values: after a value from a list, the first Enter only accepts it. */
+/** Sends a command whose last value is chosen from a list: the first Enter only accepts that value. */
 async function sendChosen(page: Page, command: string, ...values: string[]): Promise<void> {
   await fill(page, command, ...values)
   await page.keyboard.press('Enter')
@@ -47,7 +47,7 @@ async function fill(page: Page, command: string, ...values: string[]): Promise<v
   }
 }
 
-/** Follows `/wallet` to the page that connects a wallet, and pastes what the tour has copied. */
+/** Follows `/wallet` to the page that connects a wallet, and pastes the connection that the tour has copied. */
 async function connect(page: Page): Promise<void> {
   await page
     .locator('.tour')

@@ -33,7 +33,7 @@ test('a scanned code fills in the recipient, and an unusable camera is reported'
   }
 })
 
-/** A broken word is drawn as two boxes, one below the other. */
+/** Returns a script that finds the broken words of buttons: such a word is drawn as two boxes, one below the other. */
 const brokenWords = (selector: string) => `[...document.querySelectorAll('${selector}')].flatMap((button) => {
   const text = [...button.childNodes].find((node) => node.nodeType === Node.TEXT_NODE)
   return [...text.textContent.matchAll(/\\p{L}+/gu)].flatMap(({ 0: word, index }) => {

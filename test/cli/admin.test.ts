@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the command in its own process, on the running service's database. */
+/** Runs the command `admin` in its own process, on the running service's database. */
 const admin = (...args: string[]) => adminWith({}, ...args)
 
 const adminWith = (environment: Record<string, string>, ...args: string[]) =>

@@ -26,7 +26,7 @@ function read(...args: string[]) {
   return order
 }
 
-/** Types a command beside the running bot. Resolves to its output, or to the refusal's text. */
+/** Types a command beside the running bot. Resolves to the command's output, or to the refusal's text. */
 async function typed(...args: string[]): Promise<unknown> {
   const order = read(...args)
   const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true }))
 
 const take = (fresh = true) => takePlaygroundFolder(data, { fresh, clock })
-/** Returns all files below a folder with their contents, without locks, which are empty. */
+/** Returns a hash of the contents of each file below a folder, by path, except for locks, which are empty. */
 function contents(of: string): Record<string, string> {
   const files = readdirSync(of, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const all = files.map((entry) => join(entry.parentPath, entry.name)).filter((file) => !/-lock\.sqlite/.test(file))

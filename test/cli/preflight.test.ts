@@ -10,8 +10,8 @@ const text = readFileSync(join(project, 'package.json'), 'utf8')
 const { scripts, dependencies, bin } = JSON.parse(text)
 
 /**
- * An installation with the parts that a command checks first: packages, generated clients, and commands that print
- * their names.
+ * The folder of an installation with the parts that a command checks first: packages, generated clients, and commands
+ * that print their names.
  */
 let root: string
 beforeEach(() => {
@@ -44,10 +44,10 @@ function node(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env })
   return { status, stdout, stderr }
 }
-/** Runs what npm runs, without npm. */
+/** Runs the command of an npm script, without npm. */
 const script = (name: string) => node(...scripts[name].split(' ').slice(1))
 
-/** Options that every Node knows. */
+/** Options that every version of Node accepts. */
 const KNOWN = ['-r', '--max-semi-space-size']
 
 const withoutScripts =
@@ -80,7 +80,10 @@ describe('before npm ci, or after npm ci was interrupted', () => {
 })
 
 describe('an outdated Node', () => {
-  /** Runs npm's commands as if this were another version of Node. The program still reads today's JavaScript. */
+  /**
+   * Runs the command of an npm script as if this were another version of Node. The program can still use the JavaScript
+   * of this version.
+   */
   const asNode = (version: string, name: string) => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
     write('old.cjs', old)

@@ -8,10 +8,10 @@ import { COMPILED } from '../../proof/world/processes/compiled.ts'
 
 export const ANY_PORTS = { PLAYGROUND_PORT: '0', SERVICE_PORT: '0', CALLBACK_PORT: '0' }
 
-/** The file of a command. */
+/** Returns the path of a command's file. */
 export const cli = (name: string) => join(import.meta.dirname, `../../src/cli/${name}.ts`)
 
-/** Gives each test of a file its own folder and programs, which end with the test. */
+/** Sets up, for each test of a file, its own folder and programs, which end with the test. */
 export function programsInFolder() {
   const here = { folder: '' }
   const children: ChildProcess[] = []
@@ -40,7 +40,9 @@ export function programsInFolder() {
     const closed = once(child, 'close')
     return {
       child,
-      /** Resolves when the output matches. Rejects if the program ends before. */
+      /**
+       * Resolves when the output matches, to the first captured group or the match. Rejects if the program ends first.
+       */
       said: (pattern: RegExp) =>
         new Promise<string>((resolve, reject) => {
           const look = () => {

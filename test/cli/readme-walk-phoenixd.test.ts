@@ -20,7 +20,7 @@ const publicUrl = 'https://pay.example.invalid'
 let walk: ReadmeWalk
 const node = new FakePhoenixd(systemClock, 'bitcoin')
 const { side } = node
-/** Fetches as a wallet, through the proxy. */
+/** Fetches through the proxy, as a wallet does. */
 let fetch: GuardedFetch
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { ANY_PORTS, cli, programsInFolder } from './programs.ts'
 
 const { here, start, command } = programsInFolder()
 
-/** Returns the address of a port that is in use. */
+/** Returns the number of a port that is in use. */
 async function squat() {
   const squatter = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void squatter.close())
@@ -64,7 +64,7 @@ it.each([
   expect(readdirSync(here.folder)).toEqual([])
 })
 
-/** A program that only starts and stops, through the function that all commands use. */
+/** Returns the text of a program that only starts and stops, through the function that all commands use. */
 const program = (what: string) => `
   import { run } from ${JSON.stringify(cli('run'))}
   import { Problem } from ${JSON.stringify(join(import.meta.dirname, '../../src/lib/problem.ts'))}

@@ -42,7 +42,7 @@ async function beside<T>(
   }
 }
 
-/** Types `satchel wind-down …`. Resolves to its output, or to the refusal's text. */
+/** Types `satchel wind-down …`. Resolves to the command's output, or to the refusal's text. */
 async function typed(world: TippingWorld, ...args: string[]): Promise<unknown> {
   const order = readWindDownOrder(args)
   const madeAt = new Date(world.clock.now())
@@ -123,7 +123,10 @@ describe('an operator at the terminal', () => {
   })
 })
 
-/** Has another bot on the same network, whose operator has enough sats, credit the list twice. */
+/**
+ * Makes another bot on the same network, whose operator has enough sats, credit the list twice. Resolves to both
+ * results.
+ */
 async function adoptedBySuccessor(file: string, key: string): Promise<unknown[]> {
   const world = await TippingWorld.open({ wallet: 1_000_000_000n })
   try {

@@ -14,7 +14,9 @@ beforeEach(async () => {
 })
 afterEach(() => provider.close())
 
-/** Sends these events in small pieces, and then cuts the connection. */
+/**
+ * Returns a behaviour that sends these events in small pieces, and then ends the connection in the middle of another.
+ */
 function stream(...ids: readonly number[]): Behaviour {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })

@@ -30,14 +30,14 @@ interface Outcome {
   readonly code?: string
 }
 
-/** A payment: its key, whether keys are replayed, and how long an answer may take. */
+/** A payment: its key, whether the provider replays keys, and how long an answer may take. */
 interface Attempt {
   readonly key?: string
   readonly replaysKeys?: boolean
   readonly timeoutMs?: number
 }
 
-/** Returns a client's outcomes of payments, made one after the other. */
+/** Makes payments with a client, one after the other; resolves to the client's outcomes. */
 type Pay = (baseUrl: string, ...attempts: readonly Attempt[]) => Promise<Outcome[]>
 
 const USUAL_TIMEOUT_MS = 30_000

@@ -7,7 +7,7 @@ import { CLIENTS } from './run-python.ts'
 export class Program {
   text = ''
   readonly #process: ChildProcessWithoutNullStreams
-  /** Resolves to its exit code. */
+  /** Resolves to the program's exit code when it has ended. */
   readonly ended: Promise<number | null>
 
   constructor(command: string, file: string, env: Readonly<Record<string, string>>) {
@@ -21,7 +21,7 @@ export class Program {
     this.ended = new Promise((resolve) => this.#process.on('close', resolve))
   }
 
-  /** Waits until the output matches, and returns the first captured group. */
+  /** Waits until the output matches; resolves to the first captured group. Rejects if the program ends first. */
   async says(pattern: RegExp): Promise<string> {
     await Promise.race([untilItHolds(() => pattern.test(this.text)), this.#tooEarly(pattern)])
     return pattern.exec(this.text)?.[1] ?? ''

@@ -29,7 +29,7 @@ const python: Language = {
   charge: 'clients/python/quickstarts/first_charge.py',
   reward: 'clients/python/quickstarts/first_reward.py',
 }
-/** Without Python 3.9 or later, no example in Python can run. */
+/** The languages of the tested examples: those in Python run only with Python 3.9 or later. */
 const LANGUAGES = hasPython ? [typescript, python] : [typescript]
 
 let service: ServiceWorld

@@ -22,7 +22,7 @@ const problems = (content: string | Buffer): readonly string[] => {
     return (error as ConfigProblem).problems.map((problem) => problem.replace(folder, ''))
   }
 }
-/** UTF-16 as Windows writes it, and with its bytes swapped. */
+/** Returns a text as UTF-16, as Windows writes it; tests also swap its bytes. */
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
 
 describe('an .env file', () => {

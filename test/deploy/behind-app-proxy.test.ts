@@ -19,7 +19,7 @@ const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogg
 const whitelist: string[] = parse(
   read('deploy/umbrel/docker-compose.yml'),
 ).services.app_proxy.environment.PROXY_AUTH_WHITELIST.split(',')
-/** The host as the browser that opened the box's page names it. */
+/** The value of the Host header from a browser that has opened the box's page. */
 const host = 'umbrel.local:8788'
 
 let target: string
@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => proxy.close())
 
 /**
- * Returns the proxy's answer to a request with these cookies; `umbrel.local` does not resolve here, so the header names
- * it.
+ * Returns the proxy's answer to a request with this cookie. `umbrel.local` does not resolve here, so only the Host
+ * header contains it.
  */
 async function ask(path: string, { method = 'GET', cookie = '', body = '', headers = {} } = {}) {
   const { request } = await import('node:http')

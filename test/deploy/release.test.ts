@@ -18,7 +18,7 @@ const target = z.strictObject({
   labels: z.record(z.string().startsWith('org.opencontainers.image.'), text),
   attest: z.array(z.string().startsWith('type=')),
 })
-/** The schema follows the reference of bake's file, in JSON; `//` is a comment there. */
+/** The schema of bake's file in JSON, according to its reference; `//` is a comment there. */
 const bakeFile = z.strictObject({
   '//': text,
   variable: z.record(z.string().regex(/^[A-Z_]+$/), z.strictObject({ default: z.string() })),

@@ -7,7 +7,7 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { smallBooks } from '../assembly/small-books.ts'
 import { read, root } from './files.ts'
 
-/** Returns the shell commands of StartOS's backup, changed to use another data folder. */
+/** Returns the shell commands of the backup on StartOS, changed to use another data folder. */
 function commandsFor(data: string) {
   const source = read('deploy/start9/startos/backups.ts')
   const partOf = (name: string) => new RegExp(`const ${name} = [\`']([^\`']*)[\`']`).exec(source)?.[1] ?? ''

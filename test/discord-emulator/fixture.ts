@@ -52,12 +52,12 @@ export async function startBot(
   return await ready
 }
 
-/** Returns plain REST access, without a gateway. */
+/** Returns a REST client without a gateway connection. */
 export function restOf({ emulator }: WithEmulator): REST {
   return new REST({ api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0, makeRequest }).setToken(emulator.token)
 }
 
-/** Registers commands everywhere. */
+/** Registers global commands, which exist everywhere. */
 export async function register(world: WithEmulator, commands: readonly unknown[]): Promise<void> {
   await restOf(world).put(`/applications/${world.emulator.applicationId}/commands`, { body: commands })
 }
@@ -69,7 +69,7 @@ export interface Refused {
   readonly rawError: { readonly code: number; readonly message: string; readonly errors?: Record<string, unknown> }
 }
 
-/** Returns the error of a rejected promise. */
+/** Resolves to the error of a promise, which must reject. */
 export async function refusal(promise: Promise<unknown>): Promise<Refused> {
   const outcome = await promise.then(
     () => undefined,

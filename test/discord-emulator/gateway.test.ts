@@ -10,7 +10,7 @@ interface Payload {
   readonly d: Record<string, unknown>
 }
 
-/** Opens a bare connection to the gateway that stores what it receives. */
+/** Opens a bare connection to the gateway, and records what it receives. */
 async function connect(world: StartedWorld) {
   const { url } = (await restOf(world).get('/gateway/bot')) as { url: string }
   const socket = new WebSocket(`${url}/?v=10&encoding=json`)

@@ -7,7 +7,7 @@ import { faultAt, refusal, restOf, type StartedWorld, startWorld } from './fixtu
 const HOUR_MS = 3_600_000
 const SERVER_MEMBERS = 1 << 1
 
-/** Sends a call directly, without the client that would wait and retry. */
+/** Calls the REST interface directly, without the client, which would wait and retry. */
 function call(
   { emulator }: StartedWorld,
   path: string,

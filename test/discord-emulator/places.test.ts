@@ -5,7 +5,10 @@ import type { NewServer } from '../../src/discord-emulator/world-builder.ts'
 import { refusal, register, restOf, type StartedWorld, startBot, startWorld } from './fixture.ts'
 
 const PING = [{ name: 'ping', description: 'x', integration_types: [0, 1], contexts: [0, 1, 2] }]
-/** Permissions from Discord's documentation: those of an answer in the conversation with the bot, and elsewhere. */
+/**
+ * The permissions in the conversation with the bot, from Discord's documentation; `ELSEWHERE` are those in other
+ * conversations.
+ */
 const WITH_BOT = 442_368n
 const ELSEWHERE = 180_224n
 
@@ -23,7 +26,10 @@ function serverOf({ emulator, people }: StartedWorld, options: Partial<NewServer
   return { serverId, channel: world.createChannel(serverId, { name: 'talk' }).id }
 }
 
-/** Resolves to the next interaction as a client reads it, and answers it with a short text. */
+/**
+ * Starts a client that answers each interaction with a short text. Returns a function that resolves to the next
+ * interaction as the client reads it.
+ */
 async function nextInteraction(world: StartedWorld) {
   await register(world, PING)
   const client = await startBot(world)

@@ -7,7 +7,7 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
-/** Returns the address on the card. */
+/** Returns the Lightning Address on the card. */
 function addressOn(message: MessageView | undefined): string {
   return /(\S+@[\w.:-]+)/.exec(message === undefined ? '' : textOf(message))?.[1] ?? ''
 }

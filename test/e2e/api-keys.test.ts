@@ -98,7 +98,7 @@ it('a webhook reports a reward that appears in a channel open to everybody', asy
   expect(listed).not.toMatch(/never used/)
 })
 
-/** Reads the script of the examples' workflow. */
+/** Returns the script in the workflow among the examples. */
 function workflowScript(): string {
   const workflow = readFileSync(new URL('../../examples/reward-a-merge/reward-a-merge.yml', import.meta.url), 'utf8')
   const [, script = ''] = /\n {8}run: \|\n((?: {10}.*\n)+)/.exec(workflow) ?? []

@@ -6,12 +6,12 @@ import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { balance, openFundedStage } from './harness.ts'
 
-/** Returns the record that the card's first button names. */
+/** Returns the id of the record in the card's first button. */
 function idOf(card: MessageView): string {
   return /"custom_id":"[\w-]+:([^"]+)"/.exec(JSON.stringify(card))?.[1] ?? ''
 }
 
-/** Returns the drop's present card. */
+/** Returns the present text of the drop's card. */
 function present(stage: Stage, card: MessageView): string {
   const messages = stage.person('alice').conversation(stage.channel())
   return textOf(must(messages.find(({ id }) => id === card.id)))
@@ -33,7 +33,7 @@ async function typed(stage: Stage, values: Record<string, string | number>, form
   return sent.messages()
 }
 
-/** Presses the button, fills in the form, and returns the result. */
+/** Presses the button that solves a puzzle, fills in the form, and returns the result. */
 async function solve(stage: Stage, who: string, card: MessageView, answer: string): Promise<string> {
   const button = JSON.stringify(card.components).match(/drop-solve:[^"]+/)?.[0] ?? ''
   const person = stage.person(who)

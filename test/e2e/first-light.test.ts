@@ -5,7 +5,10 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { discordContract } from '../support/discord-openapi.ts'
 import { openStage } from './harness.ts'
 
-/** Needs its own processes; `npm run tour`, which the gate runs, plays it with all others. */
+/**
+ * The title of the flow that needs its own processes; `npm run tour`, which the gate runs, plays this flow with all
+ * others.
+ */
 const PLAYED_BY_THE_TOUR_ALONE = 'The bot is killed in the middle of a tip, and starts again'
 
 describe('the flows of the tour', () => {

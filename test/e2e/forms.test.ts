@@ -8,7 +8,7 @@ import { openFundedStage } from './harness.ts'
 
 type Filled = Record<string, string | readonly string[]>
 
-/** Has alice's command open its form, and sends the form. Returns what she is told. */
+/** Opens a form with alice's command, and sends the form. Returns the text that she receives. */
 async function fill(
   stage: Stage,
   path: string,
@@ -53,7 +53,9 @@ it('a giveaway’s form has the main options, with those from the command filled
   expect(textOf(card as NonNullable<typeof card>)).toMatch(/gives away \*\*100 test sats\*\*/)
 })
 
-/** Sends a form that is refused, and reopens it with the button below the refusal. Returns its contents. */
+/**
+ * Sends a form that is refused, and reopens the form with the button below the refusal. Returns the form's contents.
+ */
 async function reopened(stage: Stage, path: string, given: Record<string, string | number>, values: Filled) {
   const alice = stage.person('alice')
   const opener = alice.run(stage.channel(), path, given)

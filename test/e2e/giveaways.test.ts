@@ -11,7 +11,7 @@ import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { balance, openFundedStage } from './harness.ts'
 
-/** Picks the giveaway from the list of suggestions. */
+/** Returns the first giveaway in the list of suggestions. */
 async function pick(stage: Stage, who: string, verb: string): Promise<string> {
   const choices = await stage
     .person(who)

@@ -13,9 +13,9 @@ import { must } from '../support/must.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
 /**
- * Opens a test's own world: real discord.js against the emulator, the service and the sandbox network, over loopback.
- * At the end, everything that the bot sent must follow Discord's document (if DISCORD_OPENAPI names it), both books
- * must be proven, and the wallet must cover them.
+ * Opens a test's own world: the real discord.js, the emulator, the service and the sandbox network, connected through
+ * loopback. At the end, everything that the bot sent must conform to Discord's OpenAPI document (if DISCORD_OPENAPI is
+ * set), both books must be proven, and the wallet must cover them.
  */
 export async function openStage(options: Partial<WorldOptions> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
@@ -40,21 +40,21 @@ export async function openStage(options: Partial<WorldOptions> = {}): Promise<St
   return stage
 }
 
-/** Opens the same world, with this many sats in alice's balance. */
+/** Opens a test's own world, with this many sats in alice's balance. */
 export async function openFundedStage(sats = 10_000, options: Partial<WorldOptions> = {}): Promise<Stage> {
   const stage = await openStage(options)
   await fund(stage, 'alice', sats)
   return stage
 }
 
-/** Deposits sats as somebody with an empty balance. */
+/** Deposits sats for somebody with an empty balance. */
 export async function fund(stage: Stage, who: string, sats: number): Promise<void> {
   const [card] = await stage.command(who, 'deposit', { amount: String(sats) })
   await stage.pay(await stage.scan(must(card), 'deposit'))
   await stage.until(`${who} is funded`, async () => (await balance(stage, who)) === sats)
 }
 
-/** Returns somebody's balance here, in sats. */
+/** Returns somebody's balance in the bot's book, in sats. */
 export function balance(stage: Stage, who = 'alice'): Promise<number> {
   return stage.holds('bot', 'member', who)
 }
@@ -82,7 +82,7 @@ function mustKeepToDiscord(stage: Stage): void {
   if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
 }
 
-/** Returns messages that mention somebody as `<@123…>` whom the reader's client does not know. */
+/** Returns messages that mention somebody whom the reader's client does not know, so that it shows `<@123…>`. */
 function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
   const people = emulator.world.people().filter(({ bot }) => !bot)
   return people.flatMap(({ id: reader, username }) => {
@@ -99,7 +99,7 @@ function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
   })
 }
 
-/** Places where Discord shows plain text: a clickable command would appear as `</tip:1>`. */
+/** The names of fields that Discord shows as plain text, where a clickable command would appear as `</tip:1>`. */
 const PLAIN = new Set(['title', 'label', 'placeholder', 'footer', 'filename'])
 
 function namesToPressWhereNoneCan(body: unknown, isPlain = false): string[] {

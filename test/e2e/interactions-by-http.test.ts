@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund, openStage } from './harness.ts'
 
-/** Plays commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */
+/**
+ * Plays commands, buttons, forms and suggestions through Discord's "Interactions Endpoint URL", with a bot that has no
+ * gateway connection.
+ */
 
 it('interactions over HTTP are acknowledged in the response, without calling Discord', async () => {
   const stage = await openStage({ interactionsByHttp: true })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openStage } from './harness.ts'
 
-/** Starts with an application secret and an address; test/bot/linked-roles.test.ts plays the consent itself. */
+/** Tests a bot with an application secret and an address; test/bot/linked-roles.test.ts tests the consent itself. */
 
 it('with a client secret, the page for linked roles leads to Discord and back', async () => {
   const stage = await openStage({ linkedRoles: true })

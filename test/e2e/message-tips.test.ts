@@ -5,7 +5,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { fund, openFundedStage, openStage } from './harness.ts'
 
-/** Gives alice and mod sats in their balances, and has bob write something. */
+/** Deposits sats for alice and mod, and posts a message of bob's. */
 async function begin(): Promise<{ stage: Stage; said: MessageView }> {
   const stage = await openStage()
   for (const who of ['alice', 'mod']) {

@@ -4,7 +4,7 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
-/** Chooses a setting of the server with its menu. Resolves to the answer. */
+/** Changes a setting of the server with the setting's menu. Resolves to the answer. */
 async function choose(stage: Stage, topic: string, values: readonly string[]): Promise<string> {
   const mod = stage.person('mod')
   const [mine] = await stage.command('mod', 'settings')

@@ -1,13 +1,13 @@
-/** Buttons for members' own wallets, which nobody has here. */
+/** The verbs of buttons for members' own wallets, which nobody has here. */
 export const OF_WALLETS = [
   ...['wallet-connect', 'wallet-disconnect', 'wallet-move', 'server-wallet', 'server-wallet-end'],
   ...['promises', 'promise-revoke'],
 ]
 
-/** The next winner is only known after the draw. */
+/** What a reroll moves, which the test fills in, since the next winner is only known after the draw. */
 export const REROLL: Record<string, number> = {}
 
-/** What two simultaneous presses move, in sats, by account; pots and pools by their kinds. */
+/** The sats that two simultaneous presses move, by verb and account; pots and pools are listed by their kinds. */
 export const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   claim: { 'held alice': -70, 'member carol': 70 },
   'cash-out': {},

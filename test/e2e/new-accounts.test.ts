@@ -5,7 +5,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { fund, openStage } from './harness.ts'
 
-/** Every way to give 20 sats; a new account can give 10 a day. */
+/** Every way to give 20 sats; a new account can only give 10 a day. */
 const GIFTS: Readonly<Record<string, (stage: Stage) => Promise<readonly Parameters<typeof textOf>[0][]>>> = {
   'a tip': (stage) => stage.command('newcomer', 'tip', { to: stage.id('bob'), amount: '20' }),
   'a drop': (stage) => stage.command('newcomer', 'drop', { amount: '20', shares: 1 }),

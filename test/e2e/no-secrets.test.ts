@@ -12,7 +12,7 @@ import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund } from './harness.ts'
 
-/** Reads a side's secrets from its own file. */
+/** Returns the values that a query finds in a side's own file, such as secrets. */
 function columnOf(folder: string, side: 'payments' | 'tipping', sql: string): string[] {
   const database = new Database(join(folder, `${side}.sqlite`), { readonly: true })
   try {

@@ -5,7 +5,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { PlainProvider } from '../support/plain-provider.ts'
 import { balance, openStage } from './harness.ts'
 
-/** Begins a world whose bot knows only the service's interface; alice has 10,000 sats. */
+/** Opens a world whose bot reaches the service only through its public interface; alice has 10,000 sats. */
 async function begin(): Promise<{ stage: Stage; provider: PlainProvider }> {
   let service = ''
   const provider = await PlainProvider.open(() => service)

@@ -41,7 +41,7 @@ it('a playground’s console shows the service that runs in the same process, if
   expect(await look()).toContain('No payments service runs in this process')
 })
 
-/** Uses up an operator's link. Resolves to the cookie. */
+/** Signs in with an operator's link, which works once. Resolves to the cookie. */
 async function signedIn(link: URL): Promise<string> {
   const signIn = await fetch(link.href.replace(link.hash, ''), {
     method: 'POST',

@@ -7,7 +7,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 import { buttonOf } from './shown-buttons.ts'
 
-/** Follows a message's button "Open in wallet", as on the phone that shows the message. */
+/** Follows a message's button "Open in wallet", as a phone that shows the message would. */
 const open = (message: MessageView) => follow(link(message))
 
 function link(message: MessageView): string {

@@ -7,16 +7,16 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
-/** A place where alice gives, and where bob and somebody who has never used the bot are present. */
+/** A place where alice gives sats, and where bob and a newcomer, who has never used the bot, are present. */
 interface Somewhere {
   readonly channel: string
   readonly newcomer: string
 }
 
-/** A flow's result in a place: that it works, or the text of its refusal. */
+/** A flow's result in a place: that it works, or why it does not. */
 type Cell = 'works' | 'not offered' | 'needs an invitation' | 'for you alone'
 
-/** The text of each refusal, and whether a button leads to the next step. */
+/** A pattern of each refusal's text, the refusal's cell, and whether a button leads to the next step. */
 const REFUSALS: readonly [RegExp, Cell, isInvited: boolean][] = [
   [/only in servers that I am a member of/, 'needs an invitation', true],
   [/Discord shows my messages to you alone/, 'for you alone', true],
@@ -54,7 +54,7 @@ const FLOWS: Readonly<Record<string, (stage: Stage, place: Somewhere) => Promise
     expect(JSON.stringify(seen(stage, 'alice', channel, /· claimed/).components)).not.toContain('"claim:')
     return 'works'
   },
-  /** The newcomer has too little. */
+  /** Has the newcomer, whose balance is too small, tip by paying an invoice. */
   async 'tip by invoice'(stage, { channel, newcomer }) {
     return await gives(stage, channel, 33, async () => {
       const tip = stage.person(newcomer).run(channel, 'tip', { to: stage.id('bob'), amount: '33' })
@@ -103,7 +103,9 @@ const FLOWS: Readonly<Record<string, (stage: Stage, place: Somewhere) => Promise
   },
 }
 
-/** Discord does not list a command there for people who must not use it. */
+/**
+ * Runs alice's command; resolves to the answer. Discord does not list a command in places where people must not use it.
+ */
 async function run(stage: Stage, channel: string, path: string, values: object): Promise<MessageView[]> {
   return await answered(stage, stage.person('alice').run(channel, path, values as never))
 }
@@ -120,7 +122,9 @@ async function submitted(stage: Stage, menu: InteractionHandle, values: Record<s
   return said.length > 0 ? said : await answered(stage, stage.person('alice').submit(menu.id, { ...values, note: '' }))
 }
 
-/** Gives bob a sum. He reads about it there or privately, or the gift is refused and nothing moves. */
+/**
+ * Gives bob a sum. Checks that bob reads about the gift in that channel, or that the gift is refused and nothing moves.
+ */
 async function gives(stage: Stage, channel: string, sum: number, act: () => Promise<MessageView[]>): Promise<Cell> {
   const before = await stage.holds('bot', 'member', 'bob')
   const refused = refusalIn(await act())
@@ -155,7 +159,7 @@ function refusalIn(said: readonly MessageView[]): Cell | undefined {
   return cell
 }
 
-/** Every place, and how alice can use the bot there. */
+/** Every kind of place; each function creates one where alice can use the bot, and returns its channel. */
 const PLACES: Readonly<Record<string, (stage: Stage, newcomer: string) => string>> = {
   'a channel': (stage) => stage.channel(),
   'an announcement channel': (stage) => own(stage, 'announcement'),
@@ -199,7 +203,7 @@ async function begin(): Promise<Stage> {
   return stage
 }
 
-/** Runs each flow in each place, in the order of the flows. */
+/** Runs each flow in each place, in the order of the flows. Resolves to the results, by place and flow. */
 async function tableOf(stage: Stage, places: readonly string[]): Promise<Record<string, Record<string, Cell>>> {
   const table: Record<string, Record<string, Cell>> = {}
   for (const name of places) {

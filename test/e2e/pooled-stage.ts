@@ -5,7 +5,10 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
-/** Opens a world whose pool received 5,000 sats by QR code. Moderators may give 1,000 a day, and bob uses the bot. */
+/**
+ * Opens a world whose pool received 5,000 sats by QR code. Moderators may give 1,000 sats a day, and bob has used the
+ * bot.
+ */
 export async function openPooledStage(): Promise<Stage> {
   const stage = await openStage()
   const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
@@ -23,10 +26,7 @@ export async function poolHolds(stage: Stage): Promise<number> {
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
 }
 
-/**
- * Presses a button that changes its own message. The private answer to the person who pressed it comes after that
- * change.
- */
+/** Presses a button that changes its own message. The private answer comes after that change. */
 export async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
   const buttons = [...everyComponent(card.components)] as unknown as { label: string; custom_id: string }[]
   const button = buttons.find((each) => each.label === label)

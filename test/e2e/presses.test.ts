@@ -18,14 +18,14 @@ import { fund, mustBeProven } from './harness.ts'
 import { MOVES, OF_WALLETS, REROLL } from './moves-of-presses.ts'
 import { buttonOf, differences, fail, showing } from './shown-buttons.ts'
 
-/** A stage with every button on its own card, all older than the running bot. Each is pressed twice at once. */
+/** A stage with every button on its own card, all older than the running bot. Each button is pressed twice at once. */
 let stage: Stage
 const clock = new ShiftedClock()
 let cards: ReadonlyMap<string, Shown>
 
 interface Shown {
   readonly message: MessageView
-  /** The person who presses it. */
+  /** The person who presses the button. */
   readonly who: string
 }
 
@@ -68,7 +68,7 @@ function origin() {
   return { guild: stage.world.cast.server, channel: stage.channel(), reply: '', locale: 'en' }
 }
 
-/** Makes a card for each verb. Only alice and bob have sats. */
+/** Creates a card for each verb. Only alice and bob have sats. */
 async function deal(): Promise<Map<string, Shown>> {
   const dealt = new Map<string, Shown>()
   const deal = async (verbs: string, who: string, by: string, path: string, values: OptionValues = {}) => {
@@ -142,7 +142,7 @@ async function deal(): Promise<Map<string, Shown>> {
 const OF_UNPAID_GIFTS = ['by-hand-code']
 
 /**
- * Creates buttons that nothing shows here: the sandbox pays no offers, and nobody has their own wallet or chooses
+ * Creates buttons that no message shows here: the sandbox pays no offers, and nobody has their own wallet or chooses
  * emoji.
  */
 async function dealForged(dealt: Map<string, Shown>): Promise<void> {
@@ -153,7 +153,7 @@ async function dealForged(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** Makes the settings of a member and of the server. */
+/** Opens the settings of a member and of the server. */
 async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
   const own = await stage.command('dave', 'settings')
   dealt.set('settings-toggle', { message: showing(own, 'settings-toggle'), who: 'dave' })
@@ -164,7 +164,9 @@ async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
     dealt.set(verb, { message: showing(servers, verb), who: 'mod' })
 }
 
-/** Creates a batch whose codes are shown, one that asks for confirmation, one that has ended and one that is kept. */
+/**
+ * Creates four batches of vouchers, for the buttons that show the codes, end the batch, confirm its end and keep it.
+ */
 async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   for (const verbs of [['batch-csv', 'batch-print'], ['batch-end'], ['batch-end-sure'], ['batch-keep']]) {
     const made = await stage.command('alice', 'voucher batch', { amount: '20', count: 3 })
@@ -177,7 +179,7 @@ async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** Creates a list that is paid, and one that asks for confirmation. */
+/** Creates a payment list that has been paid, and one that waits for confirmation. */
 async function dealList(dealt: Map<string, Shown>): Promise<void> {
   const list = (sats: number) => {
     const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
@@ -189,7 +191,7 @@ async function dealList(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
 }
 
-/** Makes a giveaway whose entrants fill two pages, a tip that others can join, and forms that are refused. */
+/** Creates a giveaway with entrants on two pages, a tip that others can join, and forms that were refused. */
 async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   const started = await stage.command('alice', 'giveaway start', { prize: '60', winners: 1, duration: '1h' })
   const giveaway = buttonOf(showing(started, 'giveaway-verify'), 'giveaway-verify')?.split(':')[1] ?? ''
@@ -221,7 +223,7 @@ async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** Makes two giveaways with an entrant, and asks whether to cancel them. */
+/** Creates two giveaways with an entrant each, and opens the question whether to cancel them. */
 async function dealCancel(dealt: Map<string, Shown>): Promise<void> {
   for (const [verb, prize] of [
     ['giveaway-cancel', '42'],
@@ -237,7 +239,7 @@ async function dealCancel(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** Makes a filled request, a closed one, and a giveaway that people add to. */
+/** Creates a request that will be filled, one that will be closed, and a giveaway to which people add. */
 async function dealAsks(dealt: Map<string, Shown>): Promise<void> {
   for (const [verbs, who] of [
     [['ask-give', 'ask-other'], 'bob'],
@@ -279,7 +281,9 @@ async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('giveaway-reroll', { message: showing(question, 'giveaway-reroll'), who: 'alice' })
 }
 
-/** Reads everybody's balance, all pots, pools and reserves, by account. The test compares two readings. */
+/**
+ * Returns everybody's balance and all pots, pools and reserves, by account, so that the test can compare two readings.
+ */
 async function holdings(): Promise<Map<string, bigint>> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
   const held = new Map<string, bigint>()
@@ -306,7 +310,7 @@ function elsewhere(): string {
   return world.createChannel(server.id, { name: 'den' }).id
 }
 
-/** Posts a bot's message with a button that the bot never posted. */
+/** Posts, as the bot, a message with a button that the bot itself never posted. Resolves to the message's id. */
 async function forge(channel: string, customId: string): Promise<string> {
   const { restUrl, token } = stage.world.emulator
   const button = { type: 2, style: 1, label: 'Press', custom_id: customId }

@@ -20,7 +20,7 @@ function makeOperators(stage: Stage, ...names: string[]): void {
   for (const name of names) emulator.world.setRoles(cast.server, stage.id(name), [id])
 }
 
-/** Returns what one operator was told. */
+/** Returns the messages that an operator sees in #mods. */
 function told(stage: Stage, who: string): string {
   return stage.person(who).conversation(stage.channel('mods')).map(textOf).join('\n')
 }
@@ -30,7 +30,7 @@ async function proofIn(message: MessageView): Promise<BalanceProof> {
   return (await (await fetch(attachment.url)).json()) as BalanceProof
 }
 
-/** Sends bob 300 sats, which arrive, but the answer is lost and the bot changes its provider. */
+/** Sends bob 300 sats, which arrive, although the answer is lost and the bot changes its provider. */
 async function unknownPayment(stage: Stage): Promise<string> {
   const { bot, service } = stage.world
   await bot.kill()

@@ -6,7 +6,7 @@ import { openFundedStage } from './harness.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 
-/** Begins with alice's 5,000 sats, of which she has given bob 700. */
+/** Opens a stage with 5,000 sats for alice, of which she has given bob 700. */
 async function begin(options: { publicApi?: boolean } = {}): Promise<Stage> {
   const stage = await openFundedStage(5_000, options)
   await stage.command('bob', 'balance')
@@ -25,7 +25,7 @@ interface Described {
   >
 }
 
-/** Returns the answer, checked against the document that describes it. */
+/** Returns the public interface's answer, checked against the document that describes it. */
 async function figures(stage: Stage, what: string): Promise<Record<string, unknown>> {
   const response = await ask(stage, what)
   expect(response.status).toBe(200)

@@ -11,7 +11,9 @@ import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 
-/** Plays a server's wallet from the button to the reward, over a local relay. Alice's wallet is the server's here. */
+/**
+ * Tests a server's wallet from the button to the reward, through a local relay. The server's wallet is alice's here.
+ */
 
 let world: Awaited<ReturnType<typeof createWorld>>
 let folder: string
@@ -35,7 +37,7 @@ const urlIn = (message: MessageView | undefined) => {
 }
 const said = (messages: readonly MessageView[]) => messages.map(textOf).join('\n')
 
-/** Returns the link that a moderator gets. */
+/** Returns the link to the page that connects a wallet, which a moderator receives. */
 async function invited(who: string): Promise<URL> {
   const [pool] = await stage.command(who, 'pool balance')
   const [invitation] = await stage.press(who, pool as MessageView, 'Connect a wallet')

@@ -6,7 +6,7 @@ export function showing(messages: readonly MessageView[], verb: string): Message
   return messages.findLast((message) => buttonOf(message, verb)) ?? fail(`nobody was shown ${verb}`)
 }
 
-/** Returns the record that the first button with this verb names. */
+/** Returns the custom id of the first button with this verb; undefined if there is none. */
 export function buttonOf(message: MessageView, verb: string): string | undefined {
   const all = [...everyComponent(message.components)] as { custom_id?: string }[]
   return all.find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))?.custom_id
@@ -16,7 +16,7 @@ export function fail(what: string): never {
   throw new Error(what)
 }
 
-/** Returns what each account gained, in sats; omits unchanged accounts. */
+/** Returns each account's gain, in sats; omits unchanged accounts. */
 export function differences(
   before: ReadonlyMap<string, bigint>,
   after: ReadonlyMap<string, bigint>,

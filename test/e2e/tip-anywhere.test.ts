@@ -3,14 +3,14 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
-/** Begins with alice, who has 5,000 sats and has installed the bot for herself. */
+/** Opens a stage on which alice has 5,000 sats and has installed the bot for herself. */
 async function begin(): Promise<Stage> {
   const stage = await openFundedStage(5_000)
   stage.world.emulator.world.installFor(stage.id('alice'))
   return stage
 }
 
-/** Returns a channel of a server that has not invited the bot; alice owns it, and bob is there. */
+/** Returns a channel of a server that has not invited the bot; `owner` owns the server, and bob is a member. */
 function strangers(stage: Stage, owner: string): string {
   const builder = stage.world.emulator.world
   const { id: server } = builder.createServer({ name: 'Elsewhere', ownerId: owner, application: 'none' })

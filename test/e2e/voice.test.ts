@@ -5,12 +5,12 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { fund, openStage } from './harness.ts'
 
-/** A bot in the channel, which gets nothing. */
+/** The name of a bot in the voice channel, which receives nothing. */
 const BOT = 'bot'
 
 type InVoice = (who: string, channel?: string | null, hears?: { deaf?: boolean; selfDeaf?: boolean }) => void
 
-/** Starts with 10,000 sats for alice, and two voice channels in the server. */
+/** Opens a stage with 10,000 sats for alice and two voice channels in the server. */
 async function begin(options: Partial<WorldOptions> = {}): Promise<{ stage: Stage; inVoice: InVoice; other: string }> {
   const stage = await openStage(options)
   const { emulator } = stage.world

@@ -17,7 +17,7 @@ import { openSealed } from '../../src/lib/sealed-text.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 
-/** Opens a world in its own folder, and stores its log at `trace`. */
+/** Opens a world in its own folder, and records its log at level `trace`. */
 async function openWorld() {
   const lines: string[] = []
   const destination = { write: (line: string) => void lines.push(line) }
@@ -32,7 +32,7 @@ async function openWorld() {
   return { world, stage: new Stage(world, silentTeller), folder, backup: join(above, 'backup'), lines }
 }
 
-/** Returns the page's answer to a connection that somebody pastes. */
+/** Returns the answer of the page on which somebody pastes a connection. */
 async function paste(stage: Stage, who: string, connection: string): Promise<string> {
   const [card] = await stage.command(who, 'wallet')
   const [invitation] = await stage.press(who, card as MessageView, 'Connect my wallet')

@@ -17,8 +17,8 @@ import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
 /**
- * Opens a stage; returns it with a function that adds up all sats on its network: in nodes, under way, and in routers'
- * fees.
+ * Opens a stage; returns the stage, and a function that adds up all sats on its network: in nodes, under way, and in
+ * routers' fees.
  */
 async function openNetwork(): Promise<{ stage: Stage; all: () => unknown }> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-network-'))
@@ -38,7 +38,7 @@ async function openNetwork(): Promise<{ stage: Stage; all: () => unknown }> {
   return { stage, all }
 }
 
-/** Returns somebody's wallet, as an app sees it through its connection. */
+/** Returns somebody's wallet as an app sees it, through the wallet's connection. */
 function walletOf(stage: Stage, who: string) {
   const connection = stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
   const wallet = openOverRelays({ clock: systemClock, allowLoopback: true })(readConnection(connection))

@@ -12,7 +12,7 @@ async function ask(stage: Stage, who: string): Promise<MessageView> {
   return message
 }
 
-/** Returns the path in the link of the answer's button. */
+/** Returns the path in the link of the button "Open my wallet". */
 function pathIn(message: MessageView): string {
   const buttons = [...everyComponent(message.components)] as unknown as { label: string; url?: string }[]
   const url = buttons.find(({ label }) => label === 'Open my wallet')?.url ?? ''

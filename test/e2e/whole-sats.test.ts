@@ -6,7 +6,7 @@ import { serveFixedRates } from '../../src/playground/world/fixed-rates.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage } from './harness.ts'
 
-/** Matches an amount with a fraction of a sat in a text. */
+/** Matches, in a text, an amount with a fraction of a sat. */
 const FRACTION = /\d\.\d+\**\s(test )?sats/
 
 it('cards show only whole sats even if a fee leaves a fraction of a sat in a balance', async () => {

@@ -7,7 +7,10 @@ import { openStage } from './harness.ts'
 
 type Given = (stage: Stage, clock: ShiftedClock) => Promise<MessageView>
 
-/** How a newcomer, who has no account anywhere, gets each gift: the message with the button that leads to a wallet. */
+/**
+ * The gifts that a newcomer without an account can receive; each function returns the message with the button that
+ * leads to a wallet.
+ */
 const gifts: Readonly<Record<string, Given>> = {
   async 'an unclaimed tip'(stage) {
     const card = await first(stage, 'tip', { to: stage.id('newcomer'), amount: '1000' })

@@ -18,11 +18,11 @@ export interface TestBook {
   readonly database: TippingDatabase
   readonly ledger: Ledger<Tx>
   readonly clock: ManualClock
-  /** For every transaction: how many changes shared it. */
+  /** For every transaction, the number of changes that shared it, and its duration. */
   readonly batches: { changes: number; durationMs: number }[]
   fund(who: string, amount: number): Promise<void>
   send(operation: string, ...moves: Move[]): Promise<void>
-  /** Runs SQL behind the ledger's back, without the guards; the book need not be sound afterwards. */
+  /** Runs SQL behind the ledger's back, without the guards; the book may be unsound afterwards. */
   spoil(sql: string): Promise<void>
   close(): Promise<void>
 }

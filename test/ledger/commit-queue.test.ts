@@ -10,9 +10,9 @@ let book: TestBook
 let ledger: Ledger<Tx>
 /** The measured figures of each transaction, in the order in which they ended. */
 let batches: { changes: number; durationMs: number }[]
-/** Called when a transaction begins. */
+/** A function that is called when a transaction begins. */
 let onBegin: () => void
-/** Committed transactions wait for this before they are answered. */
+/** A promise for which committed transactions wait before their callers get the result. */
 let flush: Promise<void>
 
 beforeEach(async () => {

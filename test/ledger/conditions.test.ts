@@ -16,7 +16,7 @@ afterEach(() => book.close())
 
 class Spoken extends Error {}
 
-/** Returns the condition that a member has no language; its write gives the member this one. */
+/** Returns the condition that a member has no language yet; the condition's write sets this language. */
 const speaks = (id: string, language: string): Condition => ({
   table: 'Member',
   key: { id },

@@ -14,7 +14,10 @@ beforeEach(async () => {
 
 afterEach(() => book.close())
 
-/** Has another process try to write after each read here, and returns what each attempt met. */
+/**
+ * Tries to write, as another process would, after each read in this process. Returns the result of each attempt, and a
+ * function that stops the attempts.
+ */
 function watchReadings(): { attempts: string[]; stop: () => void } {
   const other = new Sqlite(fileOfUrl(book.database), { timeout: 0 })
   const statements = Object.getPrototypeOf(other.prepare('SELECT 1')) as { all: (...values: unknown[]) => unknown[] }

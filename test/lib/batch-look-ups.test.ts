@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { batchLookUps } from '../../src/lib/batch-look-ups.ts'
 
-/** A look-up that finds the length of every name except those that begin with "no", once the test releases it. */
+/**
+ * Returns a look-up that, once the test releases it, finds the length of every name except those that begin with "no".
+ */
 function scripted() {
   const statements: (readonly string[])[] = []
   const held: (() => void)[] = []

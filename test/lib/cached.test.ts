@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cached } from '../../src/lib/cached.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-/** A read whose answers the test provides. */
+/** Returns a read function whose answers the test provides. */
 function readings() {
   const asked: { readonly key: string; answer(value: string): void; fail(): void }[] = []
   const read = (key: string) =>

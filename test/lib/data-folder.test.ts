@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns what a user without root's permissions is told. */
+/** Returns the error that a user without root's permissions reads. */
 async function toldToOthers(data: string): Promise<string> {
   const module = join(import.meta.dirname, '../../src/lib/data-folder.ts')
   const script = `import { openDataFolder } from ${JSON.stringify(module)}

@@ -35,7 +35,10 @@ function nameIn(question: Buffer): string {
   return labels.join('.')
 }
 
-/** RFC 1035, §4: repeats the question, and answers an A question with one address, 192.0.2.7. */
+/**
+ * Returns the answer to a question (RFC 1035, §4), which repeats the question; for an A question, it contains one
+ * address, 192.0.2.7.
+ */
 function answerTo(question: Buffer): Buffer {
   const end = question.indexOf(0, 12) + 5
   const isA = question.readUInt16BE(end - 4) === 1

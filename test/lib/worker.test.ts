@@ -4,7 +4,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const clock = new ManualClock()
 
-/** A worker whose rounds each wait until the test ends them. */
+/** Starts a worker each of whose rounds waits until the test ends it. */
 function held(options: Partial<WorkerOptions> = {}) {
   const rounds: { readonly at: number; end(error?: Error): Promise<void> }[] = []
   const faults: unknown[] = []

@@ -4,7 +4,10 @@ const projectCharge = `id string, unit string, amount string, status string, des
   expiresAt string, confirmedAt string or null, internalId string, callbackUrl string, invoice object,
   invoice.request string, invoice.uri string`
 
-/** Operations that clients of this interface call and that only our service has, typed by hand from its table. */
+/**
+ * The operations that clients of this interface call and only our service offers, typed by hand from the table of its
+ * operations.
+ */
 export const additionsAsWritten: readonly Written[] = [
   {
     ...{ name: 'createCharge', verb: 'POST', path: '/v0/charges', host: 'base', additive: true },
@@ -83,7 +86,10 @@ export const additionsAsWritten: readonly Written[] = [
   },
 ]
 
-/** The same for what is not an operation: the two ends of the log-in, and one event of the stream. */
+/**
+ * The parts of our additions that are not operations, also typed by hand: the requests and answers of the log-in, and
+ * an event of the stream.
+ */
 export const besideOperations = {
   authorize: `GET /v1/oauth2/authorize: *response_type string, *client_id string, *redirect_uri string, scope string,
     state string, *code_challenge string, *code_challenge_method string`,

@@ -29,7 +29,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   ...{ lnAddress: 'nobody@127.0.0.1:1', lnaddress: 'nobody@127.0.0.1:1' },
 }
 
-/** Returns the answer in short: `400 invalid_amount`, or `ok`. */
+/** Returns the result of a check in short, such as `400 invalid_amount` or `ok`. */
 function verdict(operation: Operation, body: unknown): string {
   const checked = checkBody(operation, body)
   return checked.ok ? 'ok' : `${checked.status} ${checked.code}`

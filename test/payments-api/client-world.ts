@@ -10,8 +10,8 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { json, type LoopbackProvider, startLoopbackProvider } from './loopback-provider.ts'
 
 /**
- * The world of the client's tests: a new provider for every test, a clock that stands still, and clients that are
- * closed afterwards. A file of tests calls `eachTestHasAProvider` once.
+ * The API key of the clients in these tests. Each test has a new provider, a clock that stands still, and clients that
+ * are closed afterwards, if its file calls `eachTestHasAProvider` once.
  */
 export const API_KEY = 'sk_test_very-secret'
 export const tip = { amount: sats(500), gamertag: 'bob', description: 'thanks' }
@@ -38,7 +38,10 @@ export function connect(options: Partial<PaymentsClientOptions> = {}): PaymentsC
   return client
 }
 
-/** Returns the error with which a call ends; pauses between attempts pass, time limits do not. */
+/**
+ * Resolves to the error with which a call ends. The clock advances through pauses between attempts, but not to time
+ * limits.
+ */
 export async function failure(call: Promise<unknown>): Promise<PaymentsError> {
   const outcome = await clock.advanceUntil(
     call.then(

@@ -15,7 +15,9 @@ type Schema = z.core.JSONSchema.BaseSchema
 
 const declared: Record<string, Operation> = operations
 
-/** Returns the sorted lines of `*amount string, +maxFee string`, without the marks of additive fields. */
+/**
+ * Returns the sorted fields of a text such as `*amount string, +maxFee string`, without the marks of additive fields.
+ */
 function lines(written: string | undefined): string[] {
   if (written === undefined || written === '') return []
   return written
@@ -46,7 +48,7 @@ function fieldsOf(schema: Schema, markRequired: boolean, prefix = ''): string[] 
   })
 }
 
-/** `{VOUCHER_ID}` → `{voucherId}` */
+/** Returns a path with its parameters in camel case: `{VOUCHER_ID}` becomes `{voucherId}`. */
 function camelCased(path: string): string {
   return path.replace(/\{([A-Z_]+)\}/g, (_, name: string) => {
     return `{${name.toLowerCase().replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())}}`

@@ -23,7 +23,7 @@ const withdraw = `+withdraw object, withdraw.amount string, withdraw.request str
 
 const endedVoucher = `+expiresAt string or null, amount string, code string, createdAt string, description string, id string, unit string, ${voucherEnds}`
 
-/** The interface, typed by hand from its document, with our additions. */
+/** The operations of the interface, typed by hand from its document, with our additions. */
 export const interfaceAsWritten: readonly Written[] = [
   {
     ...{ name: 'createGamertagCharge', verb: 'POST', path: '/v0/gamertag/charges', host: 'alt' },

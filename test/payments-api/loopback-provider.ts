@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 
 export interface SeenRequest {
   readonly method: string
-  /** As on the request line, not decoded. */
+  /** The path and query as on the request line, not decoded. */
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
@@ -14,9 +14,9 @@ export type Behaviour = (request: SeenRequest, response: ServerResponse, socket:
 export interface LoopbackProvider {
   readonly baseUrl: string
   readonly seen: SeenRequest[]
-  /** Sets the answers to the next requests; the last one is repeated. */
+  /** Sets the answers to the next requests; the last answer is repeated. */
   answer(...behaviours: Behaviour[]): void
-  /** Resolves when that many requests have arrived. */
+  /** Resolves when `count` requests have arrived. */
   arrived(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -55,14 +55,14 @@ export async function startLoopbackProvider(): Promise<LoopbackProvider> {
   }
 }
 
-/** Answers JSON. */
+/** Returns a behaviour that answers with JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Behaviour {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 }
 
-/** Answers in the error shape. */
+/** Returns a behaviour that answers in the error shape. */
 export function refusal(
   status: number,
   code: string | undefined,
@@ -72,7 +72,7 @@ export function refusal(
   return json(status, { success: false, message, ...(code !== undefined && { code }) }, headers)
 }
 
-/** Answers with a text of any kind. */
+/** Returns a behaviour that answers with a text of any kind, sent as HTML. */
 export function plain(status: number, body: string, headers: Record<string, string> = {}): Behaviour {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
@@ -81,10 +81,10 @@ export function plain(status: number, body: string, headers: Record<string, stri
 
 export const hang: Behaviour = () => undefined
 
-/** Ends the connection without an answer. */
+/** A behaviour that ends the connection without an answer. */
 export const reset: Behaviour = (_request, _response, socket) => socket.resetAndDestroy()
 
-/** Announces more bytes than it sends. */
+/** A behaviour that announces more bytes than it sends. */
 export const halfAnAnswer: Behaviour = (_request, _response, socket) => {
   socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"success":true,"data":{')
 }

@@ -1,7 +1,7 @@
 /**
  * One operation, typed by hand from the document of the interface. Nothing here is computed from the source. Names in
  * paths have the interface's own spelling. `*` marks a required field, `+` an additive field of ours; "or null" follows
- * the interface and, where it is silent, what decisions.md says about absent values.
+ * the interface and, where the interface says nothing, the rule for absent values in decisions.md.
  */
 export interface Written {
   readonly name: string

@@ -13,9 +13,9 @@ export interface Received {
 /** A server that receives callbacks and answers as the test tells it to. */
 export class CallbackReceiver {
   readonly received: Received[] = []
-  /** Returns the status to answer with; undefined to never answer. */
+  /** Returns the status of the answer to a callback; undefined for no answer at all. */
   answer: (callback: Received) => number | undefined = () => 204
-  /** Ends the response after its status. */
+  /** Ends the response after its status was sent; a test can replace this. */
   end: (response: ServerResponse) => void = (response) => response.end()
   readonly #server: Server
 

@@ -10,12 +10,15 @@ interface KindOfCharge {
   /** Requests a charge for 1,000 sats, or with the fields of `body`. */
   create(body?: object): Promise<RawAnswer>
   invoiceOf(data: RawAnswer['json']): string
-  /** Returns the balance in msats of the wallet that it credits, which starts at 0. */
+  /** Resolves to the balance, in msats, of the wallet that the charge credits, which starts at 0. */
   has(): Promise<bigint>
   readonly states: { readonly completed: string; readonly expired: string }
 }
 
-/** Tests that apply to every kind of charge, whichever wallet it credits and whatever fields its answers have. */
+/**
+ * Defines the tests of a kind of charge, which are the same for all kinds, whichever wallet a charge credits and
+ * whatever fields its answers have.
+ */
 export function itIsACharge(kind: KindOfCharge): void {
   itIsPaid(kind)
   itRefuses(kind)

@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000
 interface Kind {
   readonly forget: (parts: Parts) => Promise<boolean>
   readonly storedMs: number
-  /** Writes rows with these ages. */
+  /** Writes rows with these times. */
   readonly write: (tx: Tx, times: Date[]) => Promise<unknown>
   readonly times: (read: Parts['database']['read']) => Promise<(Date | null)[]>
 }

@@ -19,7 +19,9 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const database = () => world.service.parts.database.read
 
-/** Lets this much time pass, in leaps where only time matters, until the next hourly round is over. */
+/**
+ * Lets this much time pass: all but the last hour in one leap, and the last hour step by step, with its hourly round.
+ */
 async function pass(ms: number): Promise<void> {
   await world.leap(ms - HOUR_MS)
   await world.clock.advance(HOUR_MS)
@@ -40,7 +42,7 @@ async function expire(paymentHash: string): Promise<void> {
   await world.until(async () => (await statusOf(paymentHash)) === 'closed')
 }
 
-/** The node is paid in the end. */
+/** Reports a late payment of the invoice, as the node does. */
 function settle(paymentHash: string): Promise<void> {
   return creditSettlement(world.service.parts, {
     cursor: `late-${paymentHash}`,

@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project()
 })
-/** Resolves to the answer; undefined if the connection ended without one. */
+/** Sends a request; resolves to its answer, or to undefined if the connection ended without an answer. */
 function post(path: string, key: string, body: object): Promise<RawAnswer | undefined> {
   const { apiKey } = project
   return world.raw('POST', path, { apiKey, body, headers: { 'idempotency-key': key } }).catch(() => undefined)

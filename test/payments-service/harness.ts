@@ -50,14 +50,14 @@ export interface RawAnswer {
 
 export interface WorldOptions {
   readonly settings?: Partial<ServiceSettings>
-  /** How long the sandbox's payments take. */
+  /** How long the sandbox's payments take, in milliseconds. */
   readonly latencyMs?: number
   readonly logger?: Logger
-  /** Called for each statement through Prisma, with its model or its kind of query. */
+  /** Called for each query through Prisma, with the query's model or kind. */
   readonly onPrisma?: (name: string) => void
   readonly ownProject?: ServiceOptions['ownProject']
   readonly heldAtBot?: ServiceOptions['heldAtBot']
-  /** How long a request may take to arrive, in real time. */
+  /** How long a request may take to arrive, in real milliseconds. */
   readonly bodyTimeoutMs?: number
 }
 
@@ -71,8 +71,8 @@ interface WorldParts {
 }
 
 /**
- * The service with its sandbox on its own port, and a clock that stands still. `close` proves the books: call it after
- * every test.
+ * The service with its sandbox, on a port of its own and with a clock that stands still. `close` proves the books: call
+ * it after every test.
  */
 export class ServiceWorld {
   readonly clock: ManualClock
@@ -153,8 +153,8 @@ export class ServiceWorld {
   }
 
   /**
-   * Moves the clock by this much in one leap. The clock seems to have been changed, so an operator confirms that it is
-   * right.
+   * Moves the clock by `ms` in one leap. To the service, the clock seems to have been changed, so an operator confirms
+   * that it is right.
    */
   async leap(ms: number): Promise<void> {
     this.clock.jump(ms)
@@ -164,7 +164,7 @@ export class ServiceWorld {
     await bookClock.keep()
   }
 
-  /** Sends one request as written, such as no well-behaved client would send. */
+  /** Sends one request as written, including requests that no well-behaved client would send. */
   async raw(
     method: string,
     path: string,
@@ -187,12 +187,12 @@ export class ServiceWorld {
     return answer
   }
 
-  /** Lets running work finish until a condition holds, for what the service does on its own. */
+  /** Waits until a condition holds, for work that the service does on its own. */
   until(condition: () => Promise<boolean> | boolean): Promise<void> {
     return untilItHolds(condition)
   }
 
-  /** See proveService. */
+  /** Proves the service's books; see proveService. */
   prove(): Promise<void> {
     return proveService(this.service)
   }

@@ -9,12 +9,12 @@ import {
 } from '../../src/payments-api/payments-api.ts'
 import { everyBody, everyOperation, everyPath, everyPost } from '../../src/payments-api/refusals.ts'
 
-/** What the operations answered over HTTP in this test file, by operation: `success`, or the code of a refusal. */
+/** The answers over HTTP in this test file, by operation: `success`, or the code of a refusal. */
 const shown = new Map<string, Set<string>>()
 
 /**
- * Notes an answer. The worlds of these tests call it for every request that they make: it throws for a refusal that is
- * not declared, with this status, among all codes or for this operation.
+ * Records an answer, and throws if it is a refusal that is not declared with this status, either among all codes or for
+ * this operation. The worlds of these tests call this function for every request that they make.
  */
 export function noteAnswer(verb: string, url: string, status: number, code: unknown): void {
   const { pathname } = new URL(url, 'http://service')
@@ -32,12 +32,12 @@ export function noteAnswer(verb: string, url: string, status: number, code: unkn
   }
 }
 
-/** The codes that only this and a few other operations use to refuse. */
+/** Returns the codes with which only this operation and a few others can refuse. */
 export function ownRefusals(operation: Operation): RefusalCode[] {
   return operation.refusals.filter((code) => !sharedRefusals(operation).includes(code))
 }
 
-/** The codes with which every operation of its kind can refuse. */
+/** Returns the codes with which every operation of this kind can refuse. */
 export function sharedRefusals(operation: Operation): RefusalCode[] {
   return [
     ...everyOperation,
@@ -48,8 +48,9 @@ export function sharedRefusals(operation: Operation): RefusalCode[] {
 }
 
 /**
- * The last test of a file: checks that the tests before it saw a success and each of the operation's own refusals, and
- * nothing else. Codes that all share are shown for each operation by `http/requests.test.ts`.
+ * Defines the last test of a file, which checks that the earlier tests saw a success and each of the operation's own
+ * refusals, and nothing else. The codes that all operations share are tested for each of them in
+ * `http/requests.test.ts`.
  */
 export function itKeepsEveryPromise(operation: Operation): void {
   it(`${operation.name} keeps every promise that it declares`, () => {
@@ -59,12 +60,15 @@ export function itKeepsEveryPromise(operation: Operation): void {
   })
 }
 
-/** Returns those of `promises` that no answer has shown so far. */
+/** Returns the outcomes in `promises` that no answer has shown so far. */
 export function missing(operation: Operation, promises: readonly string[]): string[] {
   return promises.filter((promise) => !shown.get(operation.name)?.has(promise))
 }
 
-/** The page for people and the sandbox's routes have their own texts, which no program relies on. */
+/**
+ * Throws if the code is not declared with this status. The page for people and the sandbox's routes are exempt: no
+ * program relies on their texts.
+ */
 function mustBeDeclared(pathname: string, status: number, code: unknown): void {
   if (code === undefined || /^\/(sandbox|wallet)\b/.test(pathname)) return
   const ofLogIn = pathname === TOKEN_PATH ? logInErrors : {}

@@ -6,7 +6,7 @@ import { StaticChargeCalls } from './static-charge-calls.ts'
 import { VoucherCalls } from './voucher-calls.ts'
 import { signedIn } from './wallet-page/browser.ts'
 
-/** Tables that grow with every payment. */
+/** The tables that grow with every payment. */
 const GROWING = [
   'Move',
   'Entry',
@@ -20,7 +20,7 @@ const GROWING = [
   'Voucher',
 ]
 
-/** Counts all gamertag payments for `/metrics`; a server must count them, SQLite need not. */
+/** The statement that counts all gamertag payments for `/metrics`, which a server needs and SQLite does not. */
 const COUNTS = /^GamertagPayment: SELECT count\(\*\)/
 
 it('no request, page or worker of the service scans a whole table that grows', async () => {

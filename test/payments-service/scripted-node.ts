@@ -21,7 +21,7 @@ import type {
 
 export type Call = (PayRequest & { kind: 'pay' }) | (KeysendRequest & { kind: 'keysend' })
 
-/** An outsider's invoice, whose preimage the test knows. */
+/** An outsider's invoice, with its preimage. */
 export interface ForeignInvoice {
   readonly invoice: string
   readonly paymentHash: string
@@ -29,8 +29,9 @@ export interface ForeignInvoice {
 }
 
 /**
- * A Lightning node whose answers the test decides, and which counts its calls: for outcomes that no honest node gives,
- * and for moments at which no real node can be stopped. By default it pays everything immediately for a fee of 1 sat.
+ * A Lightning node that records its calls, and whose answers the test decides. It is for outcomes that no honest node
+ * produces, and for moments at which no real node can be stopped. By default it pays everything immediately for a fee
+ * of 1 sat.
  */
 export class ScriptedNode implements LightningBackend {
   kind: string = 'lnd'
@@ -50,15 +51,15 @@ export class ScriptedNode implements LightningBackend {
   readonly lookUps: string[] = []
   readonly canceled: string[] = []
   network: Network = 'regtest'
-  /** The health that it reports; undefined: ready while it says which node it is. */
+  /** The health that the node reports, or undefined to report ready whenever it can say which node it is. */
   healthNow: NodeHealth | undefined
-  /** The sent payments that it lists; undefined if it has no list. */
+  /** The function that lists the node's sent payments, or undefined if it has no such list. */
   sentPayments?: LightningBackend['sentPayments']
-  /** The balances that it reports. */
+  /** The balances that the node reports. */
   holds: Partial<NodeBalances> = {}
-  /** The state that it reports for each of its own invoices. */
+  /** The state that the node reports for each of its own invoices. */
   invoices: Exclude<InvoiceStatus['state'], 'settled'> = 'open'
-  /** Whether it returns an invoice's preimage when it creates it. */
+  /** Whether the node returns an invoice's preimage on creating the invoice. */
   tellsPreimages = true
   /** Decides a payment's outcome; it may hang or throw. */
   answer: (call: Call) => Promise<PaymentOutcome> = async (call) => this.paid(call.paymentHash)
@@ -66,7 +67,7 @@ export class ScriptedNode implements LightningBackend {
   found: (paymentHash: string) => Promise<PaymentLookUp> = async () => ({ state: 'absent' })
   readonly #clock: Clock
   #key = randomBytes(32).toString('hex')
-  /** The key is cached because it is requested twice a minute, for days. */
+  /** The node's public key, cached because it is requested twice a minute, for days. */
   #pubkey: { readonly of: string; readonly hex: string } | undefined
   readonly #preimages = new Map<string, string>()
 
@@ -79,13 +80,13 @@ export class ScriptedNode implements LightningBackend {
     return { state: 'paid', preimage: this.preimageOf(paymentHash), fee }
   }
 
-  /** Continues as the other node: with its key, and its knowledge of payments. */
+  /** Continues as the other node, with that node's key and its knowledge of payments. */
   inherit(other: ScriptedNode): void {
     this.#key = other.#key
     for (const [hash, preimage] of other.#preimages) this.#preimages.set(hash, preimage)
   }
 
-  /** Becomes another node. */
+  /** Adopts the key of another node, by default of a new one. */
   become(other: ScriptedNode = new ScriptedNode(this.#clock)): void {
     this.#key = other.#key
   }
@@ -96,7 +97,7 @@ export class ScriptedNode implements LightningBackend {
     return preimage
   }
 
-  /** Makes calls hang until the test decides their outcomes, one for each call, in order. */
+  /** Makes calls hang; returns a function that decides the outcome of the first call that still hangs. */
   hang(): (outcome: PaymentOutcome | Error) => void {
     const waiting: ((outcome: PaymentOutcome | Error) => void)[] = []
     this.answer = () =>
@@ -130,7 +131,7 @@ export class ScriptedNode implements LightningBackend {
     return { settled: msats(0), inFlight: undefined, spendable: undefined, receivable: undefined, ...this.holds }
   }
 
-  /** Its fees, with `feeLimit: 'tariff'`. */
+  /** Returns the node's fee for an amount, with `feeLimit: 'tariff'`. */
   tariff: (amount: Msats) => Msats | undefined = () => undefined
 
   async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
@@ -214,7 +215,7 @@ export function hashOf(preimage: string): string {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
 }
 
-/** A proven failure. */
+/** Returns a proven failure. */
 export function failed(reason: string, code: FailureCode = 'no_route') {
   return { state: 'failed', code, reason, evidence: 'a test says so' } as const
 }

@@ -47,7 +47,7 @@ export interface Project {
 export class SendingWorld {
   clock = new ManualClock()
   node = new ScriptedNode(this.clock)
-  /** The log, as parsed lines. */
+  /** The service's log, as parsed lines. */
   readonly log: Record<string, unknown>[] = []
   /** The alerts for the operators' channel. */
   readonly heard: OperatorAlert[] = []
@@ -58,7 +58,7 @@ export class SendingWorld {
   readonly #settings: Partial<ServiceSettings>
   readonly #connect: ((clock: Clock) => LightningBackend) | undefined
 
-  /** `connect`: creates the backend at each start, if it is not the scripted node. */
+  /** Creates a world that is not yet started; `connect`, if given, replaces the scripted node at each start. */
   constructor(settings: Partial<ServiceSettings> = {}, connect?: (clock: Clock) => LightningBackend) {
     this.#settings = settings
     this.#connect = connect
@@ -70,7 +70,7 @@ export class SendingWorld {
     return this.#service
   }
 
-  /** Starts the service. The clock stands still meanwhile, unless the start waits for `timeToPass`. */
+  /** Starts the service. The clock stands still during the start, unless that needs time to pass (`timeToPass`). */
   async start({ timeToPass = false } = {}): Promise<this> {
     const logger = createLogger({
       level: 'info',
@@ -95,7 +95,7 @@ export class SendingWorld {
 
   /**
    * Ends the process, as far as the database can tell: the old service gets no further answers, its timers never fire,
-   * and nothing is closed. A new one starts on the same database, with the same node, after `afterMs`.
+   * and nothing is closed. A new process starts on the same database, with the same node, after `afterMs`.
    */
   async kill(afterMs = 0, options: { timeToPass?: boolean } = {}): Promise<void> {
     this.#killed.push({ service: this.service, clock: this.clock })
@@ -168,7 +168,7 @@ export class SendingWorld {
     return this.service.parts.ledger.balance(inFlight(holder))
   }
 
-  /** Calls an operation. The clock stands still meanwhile. */
+  /** Calls an operation, while the clock stands still. */
   async call<Name extends OperationName>(
     project: Pick<Project, 'apiKey'>,
     name: Name,
@@ -187,7 +187,7 @@ export class SendingWorld {
     })
   }
 
-  /** Sends any request to the service; parses JSON. */
+  /** Sends any request to the service, and parses an answer in JSON. */
   async fetch(path: string, init: RequestInit = {}): Promise<PaymentAnswer> {
     const url = path.startsWith('http') ? path : this.service.url + path
     const response = await fetch(url, init)
@@ -197,13 +197,14 @@ export class SendingWorld {
     return { status: response.status, headers: response.headers, body }
   }
 
-  /** Waits, in real time, until the service has done something on its own. The clock stands still. */
+  /** Waits, in real time, until the condition holds; the service's clock stands still. */
   until(holds: () => boolean | Promise<boolean>): Promise<void> {
     return untilItHolds(holds)
   }
 
   /**
-   * Lets time pass in small steps, so that the reads and commits that a timer begins can finish before the next one.
+   * Lets time pass in small steps, so that the reads and commits that a timer begins can finish before the next timer
+   * fires.
    */
   async pass(ms: number, stepMs = 1_000): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
@@ -226,7 +227,7 @@ export class SendingWorld {
     return this.service.parts.database.read.payment.findUniqueOrThrow({ where: { id } })
   }
 
-  /** Returns the bodies in the outbox for a resource, oldest first. */
+  /** Returns the bodies of a resource's callbacks in the outbox, oldest first. */
   async callbacks(resource: string): Promise<Record<string, unknown>[]> {
     const rows = await this.service.parts.database.read.callback.findMany({
       where: { resource },
@@ -240,5 +241,5 @@ export class SendingWorld {
   }
 }
 
-/** A body as a caller writes it: of any type, because a test may need a wrong one. */
+/** A body as a caller writes it, with fields of any type, because a test may need a wrong body. */
 type WireBody<Name extends OperationName> = Partial<Record<keyof BodyOf<Operations[Name]>, unknown>> & object

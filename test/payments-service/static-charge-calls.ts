@@ -6,7 +6,7 @@ const PATH = '/v0/static-charges'
 /** A static charge of 5 sats. */
 const FIXED = { minAmount: '5000', maxAmount: '5000', description: 'a coffee' }
 
-/** The static-charge operations as a project calls them, and wallets' use of the code. */
+/** A project's calls of the static-charge operations, and wallets' uses of the code. */
 export class StaticChargeCalls {
   readonly #world: ServiceWorld
   readonly #project: TestProject
@@ -28,12 +28,12 @@ export class StaticChargeCalls {
     return this.#world.raw('GET', `${PATH}/${id}`, { apiKey })
   }
 
-  /** Has the outside wallet pay a code or address, in sats. */
+  /** Pays a code or address from the outside wallet; the amount is in sats. */
   pay(request: string, amount?: number, comment?: string) {
     return this.#world.sandbox.outside.pay(request, amount === undefined ? undefined : sats(amount), comment)
   }
 
-  /** Returns what a wallet gets at the second step of LNURL-pay; the amount is in msats. */
+  /** Returns the answer that a wallet receives at the second step of LNURL-pay; the amount is in msats. */
   async ask(request: string, amount = '5000', more = '') {
     const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
     return (await this.#world.raw('GET', `${pathname}/callback?amount=${amount}${more}`)).json

@@ -4,7 +4,7 @@ import { redeemVoucher } from '../../src/payments-service/vouchers/end-voucher.t
 import type { RawAnswer, ServiceWorld, TestProject } from './harness.ts'
 import type { Project, SendingWorld } from './sending-world.ts'
 
-/** Creates a voucher whose payment to a wallet has not ended; returns its maker and its code. */
+/** Creates a voucher whose payment to a wallet has not ended; returns the voucher's maker and code. */
 export async function voucherBeingClaimed(world: SendingWorld): Promise<[Project, string]> {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   const project = await world.project()
@@ -16,7 +16,7 @@ export async function voucherBeingClaimed(world: SendingWorld): Promise<[Project
   return [project, data.code]
 }
 
-/** The voucher operations as a project calls them, or another project `by`. */
+/** Calls of the voucher operations by a project, or by another project given as `by`. */
 export class VoucherCalls {
   readonly #world: ServiceWorld
   readonly #project: TestProject
@@ -34,7 +34,7 @@ export class VoucherCalls {
     return this.#world.raw('POST', '/v0/vouchers/batch', { apiKey: this.#project.apiKey, body, headers })
   }
 
-  /** Returns the code of a new voucher. */
+  /** Creates a voucher, and returns its code. */
   async code(amount = '250000'): Promise<string> {
     return (await this.create({ amount })).json.data.code
   }
@@ -51,7 +51,7 @@ export class VoucherCalls {
     return this.#world.raw('POST', '/v0/revoke-voucher', { apiKey: by.apiKey, body: { code } })
   }
 
-  /** A user redeems, as the wallet page lets them. */
+  /** Redeems a voucher for a user, as the wallet page does. */
   redeemAsUser(id: string, code: string) {
     const { parts } = this.#world.service
     const by = { redeemer: { kind: 'user', id }, guesser: { user: id }, code } as const

@@ -1,6 +1,6 @@
 import type { RawAnswer, ServiceWorld, TestProject } from './harness.ts'
 
-/** The Withdrawal Request operations as a project calls them, or another project `by`. */
+/** Calls of the withdrawal-request operations by a project, or by another project given as `by`. */
 export class WithdrawalCalls {
   readonly #world: ServiceWorld
   readonly #project: TestProject

@@ -28,7 +28,7 @@ import { createPageServer } from '../../src/playground/page-server.ts'
 import type { Part, Phone, WireLine } from '../../src/playground/world.ts'
 import { register, startBot, startWorld } from '../discord-emulator/fixture.ts'
 
-/** What the bot of these tests offers: one of each kind of command that the page can draw. */
+/** The commands of these tests' bot: one of each kind that the page can draw. */
 const commands = [
   { name: 'whisper', description: 'Says something to you alone', type: 1 },
   { name: 'picture', description: 'Shows a QR code', type: 1 },
@@ -58,7 +58,9 @@ const commands = [
   { name: '⚡ Greet', type: 2 },
 ]
 
-/** Starts a world with the real emulator and a scripted bot; `doubles` makes the wallet and the books. */
+/**
+ * Starts a world with the real emulator and a scripted bot; `doubles` contains stand-ins for the wallet and the books.
+ */
 export async function startPage() {
   const started = await startWorld()
   await register(started, commands)
@@ -185,7 +187,7 @@ export const invoice = encodeInvoice({
   privateKey: '03'.repeat(32),
 })
 
-/** A part that only reports whether it runs, and records what is done to it. */
+/** Returns a part that only reports whether it runs, and records what is done to it. */
 function part(name: string, asked: string[]): Part & { running: boolean } {
   return {
     running: true,
@@ -200,14 +202,14 @@ function part(name: string, asked: string[]): Part & { running: boolean } {
   }
 }
 
-/** Returns a part in which people can choose a language. */
+/** Returns the part as a bot in which people can choose a language, and their choices. */
 function withLanguages<P>(part: P) {
   const languages = new Map<string, string>()
   const languageOf = (member: string) => languages.get(member)
   return { languages, bot: { ...part, tipping: { preferences: { languageOf } } } }
 }
 
-/** A wallet that records its requests, its parts, and books with amounts beyond 2^53. */
+/** Creates a wallet that records its requests, the wallet's parts, and books with amounts beyond 2^53. */
 function createDoubles() {
   const asked: string[] = []
   const listeners = new Set<(line: WireLine) => void>()

@@ -27,7 +27,7 @@ async function ask(
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** Opens a tab's stream of events; `next` waits for a matching one. */
+/** Opens a tab's stream of events; `next` waits for a matching event. */
 async function listen(url: string, person: string) {
   const abort = new AbortController()
   onTestFinished(() => abort.abort())

@@ -12,7 +12,7 @@ import { databaseFor } from '../support/postgres/databases.ts'
 
 /**
  * The real Caddy with `deploy/scale.Caddyfile`, in front of two services and two fronts on one PostgreSQL. Each process
- * differs from one under Docker only in its address, which the file takes from its environment.
+ * differs from one under Docker only in its address, which the file reads from its environment.
  */
 
 const CLIENTS = 4
@@ -58,7 +58,7 @@ async function begin(): Promise<void> {
   await stage.emulator.setInteractionsEndpoint(`${at.tips}/interactions`)
 }
 
-/** Starts a stand-in for a bot with the gateway. */
+/** Starts a stand-in for a bot that has the gateway. */
 async function startGateway() {
   const server = createServer((request, response) => response.end(`the gateway was asked for ${request.url}`))
   server.listen(0, '127.0.0.1')
@@ -77,7 +77,7 @@ async function command(name: string, values: Record<string, string> = {}): Promi
   return sent.messages().map(textOf).join('\n')
 }
 
-/** Sends a project's payment to alice's gamertag at one of the addresses. Resolves to the fault in the answer. */
+/** Sends a project's payment to alice's gamertag, through one of the addresses. Resolves to the fault in the answer. */
 async function pay(where: string, key: string): Promise<string | undefined> {
   const answer = await fetch(`${where}/v0/gamertag/send-payment`, {
     dispatcher: agent,
@@ -95,8 +95,8 @@ const TO_FRONTS = 1
 
 /**
  * Starts a process again, and resolves when Caddy sends it requests from this many addresses: only then may the next
- * one stop. Caddy asks every second. While it knows no process that takes requests, it refuses a POST immediately
- * (2.6).
+ * one stop. Caddy checks the processes every second. While it knows of no process that accepts requests, it refuses a
+ * POST immediately (2.6).
  */
 async function startAgain({ process, url }: Instance, addresses: number): Promise<void> {
   const place = new URL(url).host
@@ -107,7 +107,7 @@ async function startAgain({ process, url }: Instance, addresses: number): Promis
   await vi.waitFor(() => expect(caddy.timesFound(place)).toBeGreaterThanOrEqual(all), { timeout: 60_000 })
 }
 
-/** Repeats something, as several clients do at once, until it is told to end; then nothing may have failed. */
+/** Repeats an action, as several clients would at once, until told to end; by then nothing may have failed. */
 function again(act: (key: string) => Promise<string | undefined>) {
   const answers: (string | undefined)[] = []
   let over = false

@@ -32,7 +32,7 @@ async function run(command: string, args: readonly string[] = [], change: Partia
   )
 }
 
-/** Copies a database as the server's own tools do, and resolves to the address of the copy. */
+/** Copies a database as the server's own tools would; resolves to the address of the copy. */
 async function copyOf(url: string): Promise<string> {
   const [from, to] = [new URL(url), new URL(url)]
   to.pathname = `${from.pathname}_copy`

@@ -13,7 +13,7 @@ const ended: string[] = []
 const open: Writer[] = []
 let count = 0
 
-/** A busy machine can make a server wait longer than a second, the usual limit. */
+/** The time limit on a busy machine, where a server may wait longer than a second, the usual limit. */
 const BUSY = { timeout: 20_000 }
 
 class Ended extends Error {}
@@ -50,7 +50,7 @@ function pay(writer: Writer, operation: string) {
   return writer.answer({ id: count, kind: 'change', change })
 }
 
-/** Pays as a client does, until the outcome is known. */
+/** Repeats a payment, as a client would, until the outcome is known. */
 async function payUntilKnown(writer: Writer, operation: string) {
   let outcome = 'unavailable'
   await expect
@@ -75,10 +75,10 @@ const operations = async (server: PostgresServer) =>
     (row) => row.operation,
   )
 
-/** The server processes that wait for the standby. */
+/** The query for the server processes that wait for the standby. */
 const WAITING = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
 
-/** Makes each commit wait for a standby of this name; for none if it is empty. */
+/** Makes each commit wait for a standby of this name, or for none if the name is empty. */
 async function waitFor(server: PostgresServer, standby: string): Promise<void> {
   await server.admin(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
   await server.admin('SELECT pg_reload_conf()')

@@ -15,7 +15,7 @@ interface Process {
   readonly meddler: Meddler
   readonly database: TippingDatabase
   readonly ledger: Ledger<Tx>
-  /** How often it would have ended. */
+  /** The number of times that the process would have ended. */
   ended: number
   close(): Promise<void>
 }
@@ -94,7 +94,7 @@ const spend = ({ ledger }: Process, operation: string) =>
     rows: [NEW_MEMBER],
   })
 
-/** Returns what a reader sees that waits for nothing. */
+/** Returns the entries that are seen by a reader that waits for nothing. */
 async function entries(at = url): Promise<string[]> {
   const client = new pg.Client({ connectionString: at })
   await client.connect()
@@ -123,7 +123,7 @@ async function crash(): Promise<void> {
   await server.start()
 }
 
-/** Records what a process hears while it lives: `nothing` if it ends first. */
+/** Records the answer that a process receives, or `nothing` if the process ends first. */
 function listen(process: Process, answer: Promise<unknown>): { heard: unknown } {
   const ear = { heard: 'nothing' as unknown }
   const hear = (what: unknown) => {

@@ -7,7 +7,7 @@ import { type Pair, startPair } from '../../proof/kills/postgres/pair.ts'
 import { Chance } from '../../proof/world/chance.ts'
 import { PlayedWriter } from '../support/postgres/played-writer.ts'
 
-/** This many at a time, which is more than a batch takes. */
+/** The number of simultaneous clients, which is more than a batch holds. */
 const CLIENTS = 80
 
 let pair: Pair
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => pair.stop())
 
 /**
- * Runs clients of two ledgers on one book until all have finished. Resolves to the faults, in the oracle's words and
- * Satchel's own.
+ * Runs clients of two ledgers on one book until all have finished. Resolves to the faults found by the oracle and by
+ * Satchel itself.
  */
 async function faultsAfter(name: string, all: (clients: Clients) => Promise<void>): Promise<string[]> {
   await pair.primary.admin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
@@ -40,7 +40,7 @@ async function faultsAfter(name: string, all: (clients: Clients) => Promise<void
   return [...clients.faults, ...faults, ...(await ownFaults(url))]
 }
 
-/** Resolves when this many further changes are acknowledged. */
+/** Resolves when this many further changes have been acknowledged. */
 async function acknowledges(clients: Clients, more: number): Promise<void> {
   const enough = clients.acknowledged + more
   await expect.poll(() => clients.acknowledged, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough)

@@ -44,7 +44,7 @@ const fund = (operation: string, who: string, using = ledger) =>
     entries: [{ operation, step: 'post', moves: [{ from: WALLET, to: member(who), amount: msats(1_000) }] }],
   })
 
-/** Returns what another connection reads. */
+/** Returns the entries that another connection reads. */
 async function entries(): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -53,7 +53,7 @@ async function entries(): Promise<string[]> {
   return rows.map(({ operation }) => operation)
 }
 
-/** Returns how many transactions in this database wait for another's locks. */
+/** Returns how many transactions in this database wait for the locks of another transaction. */
 async function waitingForLocks(): Promise<number> {
   const [row] = await database.read.$queryRaw<{ waiting: bigint }[]>`SELECT count(*) AS "waiting" FROM pg_locks
     WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`

@@ -49,7 +49,7 @@ async function fill(database: TippingDatabase): Promise<void> {
   await ledger.close()
 }
 
-/** Every row of a few tables, as the program sees them. */
+/** Returns every row of a few tables, as the program reads it. */
 const seen = async ({ read }: TippingDatabase) => ({
   members: await read.member.findMany({ orderBy: { id: 'asc' } }),
   accounts: await read.account.findMany({ orderBy: { id: 'asc' } }),

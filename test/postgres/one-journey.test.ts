@@ -81,7 +81,7 @@ const pay = (operation: string, from: string, to: string, amount: number) =>
 
 const balance = (who: string) => ledger.balance(member(who))
 
-/** Resolves to the outcome of simultaneous changes: nothing, or the error's name. */
+/** Resolves to the outcome of each of several simultaneous changes: undefined, or the error's class. */
 async function outcomes(...changes: Promise<unknown>[]): Promise<unknown[]> {
   const all = await Promise.allSettled(changes)
   return all.map((each) => (each.status === 'rejected' ? each.reason.constructor : undefined))

@@ -4,7 +4,7 @@ import { openPaymentsDatabase } from '../../src/payments-service/core/database.t
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { recreate } from '../support/postgres/databases.ts'
 
-/** A stranger's connections, which ignore the book's lock: one statement trigger stands for three keys of each move. */
+/** Tests moves from connections that ignore the book's lock: one statement trigger replaces three keys of each move. */
 describe.each([
   ['tipping', openTippingDatabase],
   ['payments', openPaymentsDatabase],
@@ -30,7 +30,7 @@ describe.each([
     await Promise.all([one.end(), other.end()])
   })
 
-  /** Inserts moves with one statement. Each is: id, entry, from, to. */
+  /** Inserts moves with one statement. The numbers of a move are: id, entry, from, to. */
   const move = (client: pg.Client, ...moves: readonly (readonly [number, number, number, number])[]) =>
     client.query(
       `INSERT INTO "Move" ("id", "entryId", "fromId", "toId", "amount") VALUES ${moves.map((row) => `(${row}, 5)`)}`,

@@ -14,7 +14,7 @@ import { inspectTippingDatabase, openTippingDatabase } from '../../src/tipping/c
 import { databaseFor, recreate } from '../support/postgres/databases.ts'
 import { meddleWith } from '../support/postgres/meddler.ts'
 
-/** Returns a start's error for an address; the start must leave nothing open. */
+/** Returns the error of a start with this address; the start must leave nothing open. */
 async function problem(url: string, open = openTippingDatabase): Promise<string> {
   const error = await open(url).then(
     async (database) => {

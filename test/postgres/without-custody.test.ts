@@ -15,7 +15,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { databaseFor, recreate } from '../support/postgres/databases.ts'
 
-/** A bot that holds no sats, with its book on a server, which never records a beginning. */
+/** A bot that holds no sats, and whose book, on a server, never records a beginning. */
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 let folder: string

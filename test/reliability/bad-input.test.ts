@@ -56,7 +56,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     return (error as Error).message
   }
 
-  /** Returns all its rows. */
+  /** Returns the file's schema and rows. */
   function dump(): unknown[] {
     const raw = new Database(file, { readonly: true })
     const tables = raw.prepare(`SELECT "name", "sql" FROM sqlite_master ORDER BY "name"`).all() as { name: string }[]

@@ -8,7 +8,7 @@ let world: TippingWorld
 
 const long = 'x'.repeat(200)
 
-/** Notes fill pages, so that a full disk has an effect soon. */
+/** Tips until a tip is refused, with notes that fill pages, so that a full disk soon has an effect. */
 async function tipUntilRefused(): Promise<{ readonly given: number; readonly error: unknown }> {
   for (let given = 0; ; given += 1) {
     if (given > 200) throw new Error('the disk never was full')
@@ -83,7 +83,7 @@ it('fault 26: a full disk slows the polling of a deposit and delays its credit',
   expect(await world.available('alice')).toBe(100_000n)
 })
 
-/** Nobody has anything to give, so nothing moves: only the commands fill the disk. */
+/** Runs commands until the disk is full. Nobody has sats to give, so nothing moves: only the commands fill the disk. */
 async function tipUntilFull(): Promise<void> {
   for (let asked = 0; asked < 200; asked += 1) {
     try {

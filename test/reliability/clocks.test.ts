@@ -14,7 +14,7 @@ const JUMPS = [
   ['an hour back', -3_600_000],
 ] as const
 
-/** Returns where a world's bot stores its book. No service runs beside it. */
+/** Returns the settings of a world's bot, with the place of its book. No service runs beside the bot. */
 const bookOf = ({ database }: TippingWorld) => ({
   provider: { baseUrl: 'http://127.0.0.1:1' } as never,
   service: { databaseUrl: 'file:none' } as never,
@@ -24,14 +24,17 @@ const bookOf = ({ database }: TippingWorld) => ({
 
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
-/** Gives 40 of alice's 100 sats to somebody who is new, so that they wait. */
+/** Gives 40 of alice's 100 sats to somebody who is new, so that the sats wait. */
 async function waitingTip(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 100)
   await world.tip('alice', 'newcomer', '40')
 }
 
-/** Sends 40 of alice's 100 sats to bob's wallet, whose provider answers like this; resolves to its user. */
+/**
+ * Sends 40 of alice's 100 sats to bob's wallet, whose provider answers with these faults; resolves to the wallet's
+ * user.
+ */
 async function lostPayout(faults: readonly Fault[], options: WorldOptions = {}): Promise<string> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 100)

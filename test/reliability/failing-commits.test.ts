@@ -11,7 +11,7 @@ const A_SAT = 1_000n
 let stage: Stage
 let traffic: Traffic
 
-/** Reads the books, and closes them again. */
+/** Opens the books, reads from them, and closes them again. */
 function look<T>(read: (evidence: ReturnType<Stage['look']>) => T): T {
   const evidence = stage.look()
   try {
@@ -21,14 +21,14 @@ function look<T>(read: (evidence: ReturnType<Stage['look']>) => T): T {
   }
 }
 
-/** Returns Bob's sats, in his balance and in his wallet; his link has each tip paid out to the wallet. */
+/** Returns Bob's sats, in his balance and in his wallet; with his link, each tip is paid out to the wallet. */
 const bobs = () =>
   look(({ botBook, serviceBook, users }) => ({
     balance: botBook.balance('member', traffic.id('bob')) + botBook.balance('held', traffic.id('bob')),
     wallet: serviceBook.balance('wallet', `user:${users[1]}`),
   }))
 
-/** Makes a disk fail from alice's tip onwards, until the process ends, or is killed otherwise. */
+/** Makes a disk fail from alice's tip onwards, until the process ends by itself or is killed. */
 async function tipWhileFailing(side: 'bot' | 'service', file: string) {
   const disk = stage.disks?.[side]
   disk?.fail(file)

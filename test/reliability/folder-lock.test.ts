@@ -10,7 +10,7 @@ import { Problem } from '../../src/lib/problem.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Waits for a word, then takes and keeps the lock, or says why it cannot. */
+/** A program that waits for a word, then takes and keeps the lock, or prints why it cannot. */
 const TAKE_IT = `
 import { lockFolder } from '${root}/src/lib/folder-lock.ts'
 console.log('ready')

@@ -17,8 +17,8 @@ function mountsAllowed(): boolean {
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Tips until the index of the database's log has to grow, at its 4,063rd frame. Shortly before that, the disk has only
- * room for a tip's own frames: they fit, and the index does not. Prints the number of tips that were answered.
+ * A program that tips until the index of the database's log has to grow, at its 4,063rd frame. Shortly before that, the
+ * disk has only room for a tip's own frames: they fit, and the index does not. It prints the number of answered tips.
  */
 const TIP_WHEN_FULL = `
 import { appendFileSync, statfsSync, statSync } from 'node:fs'

@@ -43,7 +43,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
   })
 })
 
-/** A process that has ended still exists until its parent has read its exit. */
+/** Returns whether a process has ended, even if it still exists because its parent has not read its exit. */
 function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -17,7 +17,7 @@ import type { Service } from '../../src/payments-service/service.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
 
-/** Runs the service in this process, and its sandbox in another one, which is killed at the worst moments. */
+/** Runs the service in this process, and its sandbox in another process, which is killed at the worst moments. */
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 let folder: string
@@ -62,7 +62,7 @@ async function call(path: string, body: object) {
 const PENDING = { state: 'pending' }
 const has = async (kind: 'project' | 'user', id: string) => service.parts.ledger.balance(wallet({ kind, id }))
 const charge = async () => (await call('/v0/gamertag/charges', { amount: '50000', gamertag: 'alice' })).data
-/** Processes start slowly on a busy machine. */
+/** The time limit is long because processes start slowly on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 })
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 100_000, interval: 50 })
 

@@ -98,7 +98,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
   })
 })
 
-/** How often each piece of background work may ask the node, and log, in a minute. */
+/** The maximum number of calls to the node, and of log lines, of each piece of background work in a minute. */
 const MAX_A_MINUTE = 12
 
 it('fault 26: background work of the service does not spin while all writes fail', async () => {

@@ -6,8 +6,8 @@ interface Writing {
 }
 
 /**
- * Fills the disk for a database's writing connection: it cannot add a single page. Returns a function that frees it
- * again.
+ * Fills the disk for a database's writing connection, which cannot add a single page from then on. Returns a function
+ * that makes room again.
  */
 export async function fillDisk(write: Writing): Promise<() => Promise<void>> {
   // What is free within the file would be used up first.
@@ -18,7 +18,7 @@ export async function fillDisk(write: Writing): Promise<() => Promise<void>> {
   }
 }
 
-/** Makes the writing connection read-only, as a disk is that the system has remounted after an error. */
+/** Makes the writing connection read-only, like a disk that the system has remounted after an error. */
 export async function makeReadOnly(write: Writing): Promise<() => Promise<void>> {
   await write.$queryRawUnsafe('PRAGMA query_only = ON')
   return async () => {
@@ -27,8 +27,8 @@ export async function makeReadOnly(write: Writing): Promise<() => Promise<void>>
 }
 
 /**
- * Has another process take the lock and keep it. The writing connection waits a moment instead of its usual ten
- * seconds.
+ * Takes the lock as another process would, and keeps it. Meanwhile the writing connection waits a moment instead of its
+ * usual ten seconds.
  */
 export async function lock(write: Writing, file: string): Promise<() => Promise<void>> {
   await write.$queryRawUnsafe('PRAGMA busy_timeout = 20')

@@ -59,7 +59,7 @@ describe('the log of a simulated process', () => {
 describe('the watcher of a book', () => {
   let folder: string
   let watch: BookWatch
-  /** A connection of somebody who edits the file by hand. */
+  /** A connection for editing the file by hand. */
   let hand: Database.Database
 
   beforeEach(async () => {

@@ -21,7 +21,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).flatMap(pageIn)]
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-/** The test of each command that does not run below, and the text by which to find it there. */
+/** For each command that does not run below, the file of its test, and the text by which to find it in that file. */
 const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: string])[] = [
   [/^npm ci$/, '.ci/run', 'npm ci'],
   [/^npm test$/, '.ci/run', 'npm test'],
@@ -152,7 +152,7 @@ const RUN_HERE = [
 ]
 
 let folder: string
-/** Values for the words in capitals. */
+/** The values that replace the words in capitals. */
 const named = new Map<string, string>()
 const environment = () => ({
   PATH: process.env.PATH ?? '',
@@ -170,7 +170,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns a command's script, and the arguments that it gets. */
+/** Returns the script that a command runs, and its arguments. */
 function parse(command: string): { script: string; words: string[] } {
   const [, name = '', rest = ''] = /^npm run (?:-s )?(\S+)(?: -- (.*))?$/.exec(command) ?? []
   const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
@@ -178,14 +178,14 @@ function parse(command: string): { script: string; words: string[] } {
   return { script: join(root, script), words: words.map((word) => named.get(word) ?? word) }
 }
 
-/** Runs a command of the docs to its end, and returns its output. Rejects if it fails. */
+/** Runs a command of the docs to its end, and returns its output. Rejects if the command fails. */
 async function runs(command: string): Promise<string> {
   const { script, words } = parse(command)
   const options = { cwd: folder, env: environment() }
   return (await promisify(execFile)(process.execPath, [script, ...words], options)).stdout
 }
 
-/** Runs a command until it has printed something, then stops it as Ctrl-C does. */
+/** Runs a command until its output matches, then stops it as Ctrl-C does. */
 async function opens(command: string, words: RegExp): Promise<void> {
   const child = spawn(process.execPath, [parse(command).script], { cwd: folder, env: environment() })
   let said = ''
@@ -306,7 +306,7 @@ function pageIn(file: string): string[] {
   return file.endsWith('.md') ? [`docs/${file}`] : []
 }
 
-/** Returns the commands in blocks and those in the text. */
+/** Returns the commands in a page's blocks and in its text. */
 function commandsOf(page: string): string[] {
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     block.replaceAll(/ \\\n\s*/g, ' ').split('\n'),

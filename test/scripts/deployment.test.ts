@@ -14,7 +14,7 @@ const dockerfile = read('Dockerfile')
 const wordsOf = (verb: string) =>
   [...dockerfile.matchAll(new RegExp(`^${verb} (.*)$`, 'gm'))].flatMap(([, rest = '']) => rest.split(/\s+/))
 const settings = new Set([...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name))
-/** Every secret can also be given as a file. */
+/** Whether a variable is a setting, or a setting's `_FILE` form, since every secret can also be given as a file. */
 const isSetting = (name: string) => settings.has(name) || settings.has(name.replace(/_FILE$/, ''))
 
 const text = z.string().min(1)
@@ -40,7 +40,7 @@ const service = z.strictObject({
   cap_drop: z.array(z.literal('ALL')).optional(),
   security_opt: z.array(z.literal('no-new-privileges:true')).optional(),
 })
-/** The part of the Compose specification that the files use; other keys are faults. */
+/** The part of the Compose specification that the project's files use; other keys are faults. */
 const compose = z.strictObject({
   name: text,
   services: z.record(text, service),

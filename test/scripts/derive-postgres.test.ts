@@ -6,7 +6,7 @@ import { sqlForPostgres } from '../../scripts/postgres/derive.ts'
 
 const derived = derivedFiles('.')
 
-/** How often the migrations of both engines for a book match something, in order. */
+/** Returns how often each engine's migrations of a book match the pattern: SQLite's, then PostgreSQL's. */
 function counted(book: string, what: RegExp): number[] {
   const folders = [join('prisma', book, 'migrations'), join('prisma', book, 'postgres', 'migrations')]
   return folders.map((folder) => {

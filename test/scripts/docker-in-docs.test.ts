@@ -21,7 +21,7 @@ const environment = Object.fromEntries(
     .map((pair) => pair.split('=') as [string, string]),
 )
 
-/** The page's docker commands, each with its options and arguments. */
+/** The Docker commands on the page, each with its options and arguments. */
 const commands = [...page.matchAll(/docker (build|run) ([^`\n]+)/g)].map(([, verb = '', rest = '']) => {
   const options: [name: string, value: string][] = []
   const others: string[] = []

@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
 
-/** Returns the anchors that GitHub gives to a page's headings. */
+/** Returns the anchors that GitHub creates for a page's headings. */
 function anchorsOf(page: string): string[] {
   const headings = page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)
   return [...headings].map(([, heading = '']) =>

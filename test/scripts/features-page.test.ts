@@ -53,7 +53,9 @@ it('FEATURES.md lists the capabilities that each backend declares', () => {
   }
 })
 
-/** Returns a backend's capabilities as its own file declares them; `wallet` and `node` if it depends on those. */
+/**
+ * Returns a backend's capabilities as its source declares them, with `wallet` or `node` for one that depends on those.
+ */
 function declaredBy(kind: string): Map<string, string> {
   const folder = sources.filter((file) => file.startsWith(`src/payments-service/backends/${kind}/`))
   const text =

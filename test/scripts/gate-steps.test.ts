@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest'
 
 const STEPS = join(import.meta.dirname, '../../.ci/steps.sh')
 /**
- * A command that leaves children which hold its output: the first in the command's process group, the second in its own
- * session.
+ * A command that leaves two children that keep its output open: the first in the command's process group, the second in
+ * its own session.
  */
 const LEAVES_CHILDREN = 'sleep 30 & setsid --fork sleep 31; echo'
 
 /**
- * Runs a gate with these lines; resolves to its output and its exit code. Rejects if it takes longer than any child may
- * hold it.
+ * Runs a gate with these lines; resolves to its output and its exit code. Rejects if the gate takes so long that a
+ * child must have held it up.
  */
 async function gate(...lines: string[]): Promise<{ said: string; code: number }> {
   const script = ['set -uo pipefail', `. '${STEPS}'`, ...lines].join('\n')

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** A longer sentence has more than one idea. */
+/** The maximum length of a sentence; a longer one has more than one idea. */
 const MAX_WORDS = 40
 
-/** Longer test names do not fit into a line of a failing run. */
+/** The maximum length of a test's name; a longer one does not fit on one line of a failing run's output. */
 const MAX_NAME_LENGTH = 80
 
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
@@ -68,7 +68,7 @@ function sentencesOf(page: string): string[] {
     )
 }
 
-/** Returns the places in a glossary's cell that do not exist: each is a path, or the end of one. */
+/** Returns the places in a glossary's cell that do not exist; a place is a path, or the end of one. */
 function placesOf(cell: string): string[] {
   const places = [...cell.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place.replace('*/', ''))
   const isThere = (place: string) =>

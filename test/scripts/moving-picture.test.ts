@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
 import { chunksOf, movingPicture } from '../../scripts/screenshots/moving-picture.ts'
 
-/** Draws a picture in one grey, with a square in another at (x, y). */
+/** Draws a picture in one shade of grey, with a square in another shade at (x, y). */
 function picture(x: number, y: number, size = 3): Buffer {
   const png = new PNG({ width: 20, height: 10 })
   png.data.fill(255)

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 const all = readMutants()
 const KIND = 'src/tipping/engine/payouts/payout-kind.ts'
 
-/** Returns a mutant as a list might contain it. */
+/** Returns a mutant in the form in which a list might contain it. */
 function mutant(id: string, text: string, file = KIND) {
   return {
     ...{ id, room: 'tipping', does: 'does nothing' },

@@ -5,7 +5,7 @@ import { judgeHistory } from '../../proof/judge/histories/oracle.ts'
 
 const [ALICE, BOB] = ['member alice', 'member bob']
 
-/** A change from alice to bob, requested and answered at these times. */
+/** Creates a change from alice to bob that was requested and answered at these times. */
 function change(
   operation: string,
   amount: number,
@@ -18,7 +18,7 @@ function change(
 
 const history = (parts: Partial<History>): History => ({ ...beginHistory(), ...parts })
 
-/** A book in which alice starts with 100, with these moves in this order. */
+/** Creates a book in which alice starts with 100, and these moves follow in this order. */
 function bookOf(moves: readonly AskedChange[], more: Partial<Book> = {}): Book {
   const begin = { operation: BEGINNING, from: 'wallet provider', to: ALICE, amount: 100 }
   const all = [begin, ...moves]

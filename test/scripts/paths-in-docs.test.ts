@@ -11,7 +11,10 @@ function section(title: string): string {
   return architecture.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 }
 
-/** Returns the files that the section on paths names; a name without a folder is in the folder of the one before it. */
+/**
+ * Returns the files that the section on paths mentions; a name without a folder is in the same folder as the previous
+ * file.
+ */
 function filesOnPaths(): string[] {
   let folder = ''
   return [...section('Two paths').matchAll(/`([a-z-]+(?:\/[a-z-]+)*\.ts)`/g)].map(([, name = '']) => {
@@ -23,7 +26,7 @@ function filesOnPaths(): string[] {
 }
 
 /**
- * Returns whether a path of the table exists, from `src/` or from the root. NOUN stands for a folder of the bot; a bare
+ * Returns whether a path in the table exists, from `src/` or from the root. NOUN stands for a folder of the bot; a bare
  * name is in the row's folder.
  */
 function isThere(path: string, row: string): boolean {

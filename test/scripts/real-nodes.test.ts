@@ -16,7 +16,7 @@ const opening: NodeBook = {
   fees: 0n,
   channels: [channel],
 }
-/** The book after 500 sats came in, and 100 went out for a fee of 1. */
+/** The node's book after 500 sats have come in, and 100 have gone out for a fee of 1. */
 const later: NodeBook = {
   ...opening,
   settled: 4_399_000n,

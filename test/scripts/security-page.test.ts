@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-/** SECURITY.md, and the page that lists attacks. */
+/** The text of SECURITY.md and of the page that lists attacks. */
 const page = ['SECURITY.md', 'docs/internals/attacks.md']
   .map((file) => readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' '))
   .join('\n')

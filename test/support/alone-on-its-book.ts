@@ -1,6 +1,6 @@
 import type { CallBudget } from '../../src/tipping/tipping.ts'
 
-/** The call budget of a bot that shares its book with no other. */
+/** The call budget of a bot that does not share its book with another. */
 export const ALONE: CallBudget = {
   alone: true,
   isLive: () => true,

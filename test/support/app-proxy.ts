@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 export const SIGNED_IN = 'UMBREL_PROXY_TOKEN=of-the-owner'
 
 export interface AppProxy {
-  /** Such as `http://127.0.0.1:41234`. */
+  /** The proxy's address, such as `http://127.0.0.1:41234`. */
   readonly url: string
   close(): Promise<void>
 }
 
 /**
  * A stand-in for Umbrel's `app_proxy`, as its README describes it: it requires the box's login except on the paths of
- * `whitelist`, keeps the browser's Host, overwrites X-Forwarded-*, and does not pass its cookie on.
+ * `whitelist`, keeps the browser's Host, overwrites X-Forwarded-*, and does not pass on the login's cookie.
  */
 export async function startAppProxy(target: () => string, whitelist: readonly string[]): Promise<AppProxy> {
   const server = createServer((incoming, answer) => {
@@ -43,7 +43,7 @@ export async function startAppProxy(target: () => string, whitelist: readonly st
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => closeAll(server) }
 }
 
-/** A bare path matches only itself; `/path/*` matches what is below it. */
+/** Returns whether a rule matches a path: a bare path matches only itself, and `/path/*` everything below it. */
 function covers(rule: string, pathname: string): boolean {
   return rule.endsWith('/*') ? pathname.startsWith(rule.slice(0, -1)) : pathname === rule
 }

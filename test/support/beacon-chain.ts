@@ -3,14 +3,14 @@ import { type BeaconChain, messageOfRound } from '../../src/lib/proofs/beacon.ts
 
 const { shortSignatures } = bls12_381
 
-/** A chain of beacons like drand's, whose key a test has: it can sign any round in advance. */
+/** A chain of beacons like drand's, whose key is known, so that a test can sign any round in advance. */
 export interface OwnBeaconChain {
   readonly chain: BeaconChain
-  /** The signature of a round, in hexadecimal. */
+  /** Returns the signature of a round, in hexadecimal. */
   sign(round: number): string
 }
 
-/** Rounds begin at `genesisMs` (milliseconds since 1970), one every three seconds. */
+/** Creates a chain whose rounds begin at `genesisMs` (milliseconds since 1970), one every three seconds. */
 export function createBeaconChain(genesisMs: number): OwnBeaconChain {
   const { secretKey, publicKey } = shortSignatures.keygen(Buffer.alloc(48, 7))
   const chain = {

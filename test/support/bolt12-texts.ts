@@ -11,7 +11,7 @@ const CHAINS: Partial<Record<Network, string>> = {
 }
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
-/** A test offer's fields; mainnet is the network that is not written down. */
+/** A test offer's fields; without a network, the offer is for mainnet. */
 export interface OfferDraft {
   readonly network?: Network
   readonly amount?: bigint | undefined
@@ -68,7 +68,7 @@ export function offerInvoiceFields(draft: OfferInvoiceDraft): readonly TlvField[
   ]
 }
 
-/** Writes any fields as BOLT 12 does. */
+/** Encodes any fields as BOLT 12 prescribes. */
 export function bolt12Text(prefix: string, fields: readonly TlvField[]): string {
   const bytes = fields.flatMap(([type, content]) => [...bigSize(type), ...bigSize(content.length), ...content])
   return `${prefix}1${bech32

@@ -7,10 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Whether a Caddy is installed here (`apt install caddy`). */
+/** Whether Caddy is installed on this machine (`apt install caddy`). */
 export const hasCaddy = spawnSync('caddy', ['version']).status === 0
 
-/** Returns one of the project's Caddy files, as Caddy itself understands it. Throws Caddy's error if it refuses. */
+/**
+ * Returns one of the project's Caddy files, as Caddy itself understands it. Throws Caddy's error if Caddy rejects the
+ * file.
+ */
 export function adaptCaddyfile(file: string, environment: Readonly<Record<string, string>>): string {
   const env = { PATH: process.env.PATH, ...environment }
   const said = spawnSync('caddy', ['adapt', '--config', join(ROOT, file), '--adapter', 'caddyfile'], { env })
@@ -19,7 +22,7 @@ export function adaptCaddyfile(file: string, environment: Readonly<Record<string
 }
 
 /**
- * The real Caddy with one of the project's files. Names get certificates from its own authority, and nothing of Caddy
+ * The real Caddy with one of the project's files. Caddy's own authority issues the certificates, and nothing of Caddy
  * remains afterwards.
  */
 export class Caddy {
@@ -33,7 +36,7 @@ export class Caddy {
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (this.#said += data))
   }
 
-  /** `ports`: two free ones, which replace 80 and 443. */
+  /** Starts Caddy with one of the project's files; `ports` are two free ports, which replace 80 and 443. */
   static start(file: string, ports: readonly [number, number], environment: Readonly<Record<string, string>>): Caddy {
     const folder = mkdtempSync(join(tmpdir(), 'caddy-'))
     const options = `admin off\n\tskip_install_trust\n\tlocal_certs\n\thttp_port ${ports[0]}\n\thttps_port ${ports[1]}`
@@ -45,7 +48,7 @@ export class Caddy {
     return new Caddy(folder, child)
   }
 
-  /** The root of its certificates, as PEM. Resolves once it exists. Throws if Caddy ends first. */
+  /** Resolves to the root certificate of Caddy's authority, as PEM, once that exists. Throws if Caddy ends first. */
   async authority(): Promise<string> {
     const file = join(this.#folder, 'caddy/pki/authorities/local/root.crt')
     for (;;) {
@@ -57,7 +60,7 @@ export class Caddy {
     }
   }
 
-  /** Returns how often Caddy found that a process now takes requests: once for each address that leads to it. */
+  /** Returns how often Caddy found that a process now accepts requests: once for each address that leads to it. */
   timesFound(place: string): number {
     return this.#said.split('\n').filter((line) => line.includes('"host is up"') && line.includes(`"${place}"`)).length
   }

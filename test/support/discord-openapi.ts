@@ -4,11 +4,11 @@ import addFormats from 'ajv-formats'
 import type { RecordedRequest } from '../../src/discord-emulator/views.ts'
 
 /**
- * Checks what the bot sent against Discord's own OpenAPI document. The document is not part of this project: the
- * environment variable DISCORD_OPENAPI names a copy, and without it nothing is checked.
+ * The checks of the bot's requests against Discord's own OpenAPI document. The document is not part of this project:
+ * the environment variable DISCORD_OPENAPI is the path of a copy, and without it nothing is checked.
  */
 export interface DiscordContract {
-  /** Returns the faults of a request, as sentences; empty if it follows the document. */
+  /** Returns the faults of a request, as sentences; empty if the request follows the document. */
   faults(request: RecordedRequest): string[]
 }
 
@@ -26,7 +26,7 @@ interface Document {
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
-/** The contract in the file that DISCORD_OPENAPI names; undefined if the variable is not set. */
+/** Returns the contract in the file at DISCORD_OPENAPI, or undefined if that variable is not set. */
 export function discordContract(file = process.env.DISCORD_OPENAPI): DiscordContract | undefined {
   return file ? readContract(file) : undefined
 }
@@ -57,7 +57,7 @@ function readContract(file: string): DiscordContract {
   }
 }
 
-/** Every route, the one with most literal segments first, so that `@original` wins over `{message_id}`. */
+/** Returns every route, those with the most literal segments first, so that `@original` wins over `{message_id}`. */
 function routesOf(document: Document): Route[] {
   return Object.entries(document.paths)
     .flatMap(([path, operations]) =>

@@ -3,7 +3,7 @@ import type { Card, CardKind, Cards, Origin } from '../../src/tipping/tipping.ts
 
 type Writable = { -readonly [Field in keyof Card]: Card[Field] } & { untold: boolean }
 
-/** Cards in memory, which keep the promises of `cards.ts`. */
+/** Cards in memory that behave as `cards.ts` promises. */
 export class FakeCards implements Cards {
   readonly #cards = new Map<string, Writable>()
   readonly #listeners = new Set<() => void>()

@@ -4,7 +4,7 @@ import { readEmojiTips } from '../../src/tipping/engine/preferences/emoji-tips.t
 import { serverDefaults } from '../../src/tipping/engine/preferences/preferences.ts'
 import type { MemberPreferences, Preferences, ServerPreferences } from '../../src/tipping/tipping.ts'
 
-/** People's choices, in memory. */
+/** People's preferences, in memory. */
 export class FakePreferences implements Preferences {
   readonly defaults = serverDefaults(DEFAULT_SETTINGS)
   readonly #members = new Map<string, MemberPreferences>()
@@ -29,7 +29,7 @@ export class FakePreferences implements Preferences {
     return this.#servers.get(guild ?? '') ?? nothing
   }
 
-  /** Another bot on the book has just stored this: this one reads it, or does not know it. */
+  /** Records a change that another bot on the book has just stored, and that this bot has not yet read. */
   changedElsewhere(guild: string, change: Partial<ServerPreferences>): void {
     this.#elsewhere.set(guild, change)
   }

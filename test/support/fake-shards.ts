@@ -1,11 +1,11 @@
 import type { ShardSession, ShardSessions, Shards, ShardsTaken } from '../../src/tipping/tipping.ts'
 
-/** Shards that all belong to this process, and to the next one after it. */
+/** Shards that all belong to this process and, after it, to the next one. */
 export class FakeShards implements Shards {
   readonly sessions = new Map<number, ShardSession>()
-  /** How often something was stored. */
+  /** The number of times that a session was stored. */
   saves = 0
-  /** Whether another process has them all. */
+  /** Whether another process has all the shards. */
   taken = false
   #whenFree: (() => Promise<void>) | undefined
 
@@ -38,7 +38,7 @@ export class FakeShards implements Shards {
     this.#whenFree = run
   }
 
-  /** Renews a lease: what another process had may be free. */
+  /** Acts as a lease's renewal, at which shards of another process may turn out to be free. */
   async round(): Promise<void> {
     await this.#whenFree?.()
   }

@@ -32,8 +32,8 @@ import { NO_VOUCHER_BATCHES } from './no-voucher-batches.ts'
 const NO_NEWS = { pauses: [], unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
 
 /**
- * Tipping's API with no money behind it, to test what the front shows and asks. The test decides its views; cards keep
- * the promises of `cards.ts`. It outlives a bot, so a test can start another bot on what the first one left.
+ * Tipping's API with no money behind it, to test what the front shows and calls. The test decides the views; the cards
+ * behave as `cards.ts` promises. The fake outlives a bot, so a test can start another bot on what the first one left.
  */
 export class FakeTipping implements Tipping {
   testMoney = false
@@ -45,15 +45,15 @@ export class FakeTipping implements Tipping {
   readonly callBudget = ALONE
   /** Every call of a verb, with its arguments. */
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
-  /** The next verb throws this instead of running. */
+  /** The error that the next verb throws instead of running. */
   failure: unknown
-  /** The verbs wait for this before they do anything … */
+  /** The promise for which the verbs wait before they do anything … */
   before: Promise<void> = Promise.resolve()
-  /** … and for this when their record and its card are there. */
+  /** … and the one for which they wait once their record and its card exist. */
   after: Promise<void> = Promise.resolve()
-  /** The first state of a recipient's share. */
+  /** The first state of each recipient's share. */
   readonly states = new Map<string, TipShare['state']>()
-  /** Members' holdings, by member. */
+  /** The members' holdings, by member. */
   readonly holdings = new Map<string, Partial<BalanceView>>()
   linked = new Map<string, Link>()
   ownWallets: OwnWallets = NO_OWN_WALLETS
@@ -91,7 +91,7 @@ export class FakeTipping implements Tipping {
 
   readonly #tips = new Map<string, TipView>()
 
-  /** The same interaction tips only once. */
+  /** Makes a tip, but only one for each interaction. */
   async #tip(command: TipCommand): Promise<TipView> {
     const { interaction } = command.origin
     const given = this.#tips.get(interaction) ?? (await this.#giveTip(command))
@@ -112,7 +112,7 @@ export class FakeTipping implements Tipping {
     return this.#record('tip', { channel }, origin, (id, card) => ({ id, key, card, ...about }))
   }
 
-  /** Members for whom sats wait. */
+  /** The members for whom sats wait. */
   readonly waiting = new Set<string>()
 
   async #claim({ member, origin }: { member: string; origin: Origin }): Promise<ClaimView> {
@@ -182,7 +182,7 @@ export class FakeTipping implements Tipping {
 
   readonly invoices: Tipping['invoices'] = { create: (command) => this.#invoice(command), view: (id) => this.#view(id) }
 
-  /** Changes a record: its view changes and its card must be drawn again. Returns the new view. */
+  /** Changes a record's view, and marks its card to be drawn again. Returns the new view. */
   change<View extends TipView | ClaimView | DepositView | InvoiceView>(view: View, change: Partial<View>): View {
     const changed = { ...view, ...change }
     this.#views.set(view.id, changed)
@@ -354,7 +354,7 @@ export class FakeTipping implements Tipping {
   settled = () => Promise.resolve()
   close = () => Promise.resolve()
 
-  /** A noun of which only these verbs work. */
+  /** Returns a noun of which only the given verbs work. */
   #noneFaked<T extends object>(noun: string, faked: Partial<T> = {}): T {
     const verbOf = (verb: PropertyKey) => (about: unknown) => this.#notFaked(`${noun}-${String(verb)}`, about)
     return new Proxy(faked as T, { get: (verbs, verb) => Reflect.get(verbs, verb) ?? verbOf(verb) })

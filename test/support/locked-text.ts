@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto'
 import type { SuccessAction } from '../../src/lib/lightning/success-action.ts'
 
-/** Locks a text as a receiver does by LUD-10: only its payment's preimage (hex) opens it. */
+/** Locks a text as a receiver does by LUD-10: only the payment's preimage (in hexadecimal) unlocks it. */
 export function lockText(text: string, preimage: string): Extract<SuccessAction, { tag: 'aes' }> {
   const iv = Buffer.alloc(16, 7)
   const cipher = createCipheriv('aes-256-cbc', Buffer.from(preimage, 'hex'), iv)

@@ -36,12 +36,12 @@ export class ManualClock implements Clock {
     return () => void this.#timers.delete(timer)
   }
 
-  /** How many timers wait. A test that ends with some left has leaked them. */
+  /** The number of waiting timers. A test that ends with timers left has leaked them. */
   get pending(): number {
     return this.#timers.size
   }
 
-  /** Milliseconds until the next timer is due; undefined if none waits. */
+  /** The milliseconds until the next timer is due, or undefined if none is waiting. */
   get nextInMs(): number | undefined {
     const next = this.#next()
     return next === undefined ? undefined : Math.max(next.due - this.#monotonic, 0)
@@ -49,7 +49,7 @@ export class ManualClock implements Clock {
 
   /**
    * Lets `ms` pass: fires every timer due within it, in the order of their times (then of their creation), each at its
-   * own moment. Between timers, resolved promises run, so that the timers that they set also fire.
+   * own moment. Between timers, the callbacks of resolved promises run, so that timers set by them also fire.
    */
   async advance(ms: number): Promise<void> {
     const until = this.#monotonic + ms
@@ -65,7 +65,7 @@ export class ManualClock implements Clock {
 
   /**
    * Lets time pass until `promise` settles, one timer after the other, and returns its result. Timers further away than
-   * `longestWaitMs` are left alone: these are time limits of requests that the network will soon answer.
+   * `longestWaitMs` do not fire: they are time limits of requests that the network will soon answer.
    */
   async advanceUntil<T>(promise: Promise<T>, longestWaitMs = Number.POSITIVE_INFINITY): Promise<T> {
     let settled = false
@@ -86,7 +86,7 @@ export class ManualClock implements Clock {
     this.#wall += ms
   }
 
-  /** Lets time pass while the process is frozen: timers due by then fire at the next `advance`. */
+  /** Lets time pass while the process is frozen: timers due by the end of that time fire at the next `advance`. */
   freeze(ms: number): void {
     this.#forward(ms)
   }

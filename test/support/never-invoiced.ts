@@ -1,6 +1,6 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 
-/** Tips by invoice if every balance suffices: each tip is an ordinary tip of the fake. */
+/** Returns the tips by invoice for a world in which every balance suffices: each is an ordinary tip of the fake. */
 export function neverInvoiced(tipping: Pick<Tipping, 'tips' | 'messageTips'>): Tipping['invoicedTips'] {
   return {
     ask: ({ announced: _, ...command }) => tipping.tips.ask(command),

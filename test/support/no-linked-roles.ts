@@ -1,6 +1,6 @@
 import type { LinkedRoles } from '../../src/tipping/tipping.ts'
 
-/** Linked roles of a bot that does not offer them. */
+/** The linked roles of a bot that does not offer any. */
 export const NO_LINKED_ROLES: LinkedRoles = {
   offered: false,
   useAttempt: async () => false,

@@ -1,6 +1,6 @@
 import type { OwnWallets } from '../../src/tipping/tipping.ts'
 
-/** Own wallets of a bot to which nobody can connect one. */
+/** The own wallets of a bot to which nobody can connect a wallet. */
 export const NO_OWN_WALLETS: OwnWallets = {
   offered: false,
   invite: () => Promise.reject(new Error('not offered')),

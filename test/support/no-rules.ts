@@ -2,7 +2,7 @@ import type { Tipping } from '../../src/tipping/tipping.ts'
 
 const notFaked = (): Promise<never> => Promise.reject(new Error('a fake makes no rules and schedules, and has no end'))
 
-/** The schedules of a server that has none. */
+/** The schedules of a server without any. */
 export const NO_SCHEDULES: Tipping['schedules'] = {
   create: notFaked,
   list: () => Promise.resolve([]),
@@ -11,7 +11,7 @@ export const NO_SCHEDULES: Tipping['schedules'] = {
   runDue: () => Promise.resolve(),
 }
 
-/** The splits of a server that has none. */
+/** The splits of a server without any. */
 export const NO_SPLITS: Tipping['splits'] = {
   create: notFaked,
   edit: notFaked,
@@ -20,7 +20,7 @@ export const NO_SPLITS: Tipping['splits'] = {
   pay: notFaked,
 }
 
-/** The API keys of a server that has none. */
+/** The API keys of a server without any. */
 export const NO_API_KEYS: Tipping['apiKeys'] = {
   create: notFaked,
   list: () => Promise.resolve([]),
@@ -38,7 +38,7 @@ export const NO_EVENTS: Tipping['serverEvents'] = {
   deliver: () => Promise.resolve(),
 }
 
-/** The rules of a server that has none. */
+/** The rules of a server without any. */
 export const NO_RULES: Tipping['rules'] = {
   create: notFaked,
   list: () => Promise.resolve([]),
@@ -48,7 +48,7 @@ export const NO_RULES: Tipping['rules'] = {
   heard: () => Promise.resolve([]),
 }
 
-/** The wind-down of a bot that does not end. */
+/** The wind-down of a bot that is not to end. */
 export const NO_WIND_DOWN: Tipping['windDown'] = {
   start: notFaked,
   stop: notFaked,

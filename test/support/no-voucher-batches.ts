@@ -1,6 +1,6 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 
-/** The voucher batches of a bot that has none. */
+/** The voucher batches of a bot without any. */
 export const NO_VOUCHER_BATCHES: Tipping['voucherBatches'] = {
   create: () => Promise.reject(new Error('no batches are made here')),
   createFromPool: () => Promise.reject(new Error('no batches are made here')),

@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Our service's additions to the interface: a provider that offers only the interface has no such paths … */
+/** Our service's additions to the interface: a provider that offers only the interface lacks these paths. */
 const ADDITIVE_PATHS: readonly [method: string, path: RegExp][] = [
   ['POST', /^\/v0\/redeem-voucher$/],
   ['GET', /^\/v0\/gamertag\/charges\/[^/]+$/],
   ['GET', /^\/v0\/static-charges\/[^/]+\/payments\/[^/]+$/],
 ]
-/** … and refuses such fields. */
+/** The request fields that such a provider refuses. */
 const ADDITIVE_FIELDS = ['maxFee', 'receiverId']
-/** Headers that such a provider ignores and does not send. */
+/** The headers that such a provider ignores and does not send. */
 const ADDITIVE_HEADERS = ['idempotency-key', 'idempotency-replayed', 'x-should-retry']
 
 /**
- * A provider that was written from the interface alone: a server on loopback in front of it that knows no
- * Idempotency-Key, no additional operations, fields or error codes.
+ * A provider as if written from the interface alone: a server on loopback in front of our service that supports no
+ * Idempotency-Key and no additional operations, fields or error codes.
  */
 export class PlainProvider {
-  /** The requests that it received. */
+  /** The requests that the provider received. */
   readonly asked: string[] = []
-  /** Fields outside the interface, which somebody sent anyway. */
+  /** The fields outside the interface that callers sent anyway. */
   readonly refused: string[] = []
   readonly #target: () => string
   readonly #server: Server
@@ -67,10 +67,10 @@ export class PlainProvider {
   }
 }
 
-/** Headers of a connection, not of a request. */
+/** The headers that belong to a connection, not to a request. */
 const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive']
 
-/** Removes what the interface does not show. */
+/** Removes the fields of an answer that are not part of the interface. */
 function plain(url: string, { code: _, ...body }: Record<string, unknown>): object {
   if (url.includes('voucher') && typeof body.data === 'object') {
     const { withdraw: __, ...data } = body.data as Record<string, unknown>

@@ -10,7 +10,7 @@ interface Book {
   readonly variable: string
 }
 
-/** This process's database queries while it is observed. */
+/** The database queries of this process while they are observed. */
 export class Statements {
   readonly texts = new Set<string>()
   readonly #restore: (() => void)[] = []
@@ -44,13 +44,13 @@ export class Statements {
   }
 }
 
-/** Prisma's condition for nobody: no row is read. */
+/** Prisma's condition that matches no row, so that none is read. */
 const NOBODY = '1=0'
 const QUESTION = /^\s*(SELECT|WITH|UPDATE|DELETE|INSERT)\b/
 
 /**
- * Returns the statements that scan one of these tables in full, each with the table. A server's planner scans small
- * tables anyway: here it is told to do so only if no index helps.
+ * Returns the statements that scan one of these tables in full, each with the table that it scans. A server's planner
+ * scans small tables anyway: here the planner is told to do so only if no index helps.
  */
 export async function scansOf(book: Book, statements: Statements, tables: readonly string[]): Promise<string[]> {
   const asked = [...statements.texts].filter(
@@ -85,7 +85,7 @@ function planInFile(book: Book) {
   }
 }
 
-/** The plan names a table by the statement's alias. */
+/** Returns the table behind a name in a plan, which can be the statement's alias. */
 function tableOf(sql: string, name: string): string {
   return new RegExp(`["\`](\\w+)["\`] AS ["\`]?${name}["\`]?[\\s,)]`).exec(sql)?.[1] ?? name
 }
@@ -122,7 +122,7 @@ interface PlanNode {
   readonly Filter?: string
 }
 
-/** Returns the tables that a plan, with its parts, scans. A bitmap of an index names its table in the node above. */
+/** Returns the tables that a plan and its parts scan. For a bitmap of an index, the table is in the node above. */
 function scannedBy(plan: PlanNode, first: ReadonlyMap<string, string>, above?: PlanNode): string[] {
   const { Plans: below = [], 'Index Name': index } = plan
   const table = String(plan['Relation Name'] ?? above?.['Relation Name'])

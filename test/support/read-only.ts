@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Makes these paths read-only for this user. Root ignores permissions, but not this attribute of the file system. */
+/**
+ * Makes these paths read-only for this user. Root ignores permissions, so for root an attribute of the file system is
+ * set.
+ */
 export function onlyRead(paths: readonly string[]): () => void {
   const isRoot = process.getuid?.() === 0
   const set = (mark: string, mode: string) =>
@@ -12,7 +15,10 @@ export function onlyRead(paths: readonly string[]): () => void {
   return () => set('-i', 'u+w')
 }
 
-/** Root needs a file system with that attribute: ext4, xfs, a tmpfs of Linux 6.6. */
+/**
+ * Returns whether this user can make paths read-only; root needs a file system with the attribute (ext4, xfs, or a
+ * tmpfs of Linux 6.6).
+ */
 export function canBeReadOnly(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
   try {

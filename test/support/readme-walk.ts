@@ -14,7 +14,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 
 const PROGRAMS = join(import.meta.dirname, '../../src/cli')
 
-/** A program of the README in its own folder, as somebody sees it at a terminal. */
+/** A program of the README in its own folder, as it appears at a terminal. */
 export class Program {
   said = ''
   readonly #child: ChildProcess
@@ -28,7 +28,7 @@ export class Program {
     this.ended = new Promise((resolve) => this.#child.once('close', resolve))
   }
 
-  /** Resolves when the output matches. Throws with its whole output if it ends first. */
+  /** Resolves when the output matches. Throws with the program's whole output if the program ends first. */
   async says(words: RegExp): Promise<RegExpExecArray> {
     const found = until(`it says ${words}`, async () => words.exec(this.said) ?? undefined)
     const last = found.catch((error) => {
@@ -54,7 +54,10 @@ export class Program {
   }
 }
 
-/** Somebody who follows “From nothing to the first deposit” in the README: the folder in which its commands are typed, and Discord. */
+/**
+ * A walk through “From nothing to the first deposit” in the README, with the folder in which its commands are typed,
+ * and Discord.
+ */
 export class ReadmeWalk {
   readonly folder = mkdtempSync(join(tmpdir(), 'readme-walk-'))
   readonly emulator: Emulator
@@ -75,7 +78,7 @@ export class ReadmeWalk {
     return new Program(name, this.folder, { DISCORD_API_URL: this.emulator.restUrl })
   }
 
-  /** Runs `npm run audit`, which must find nothing. Resolves to what it prints. */
+  /** Runs `npm run audit`, which must find nothing. Resolves to the audit's output. */
   async audit(): Promise<string> {
     const audit = this.program('audit')
     const code = await audit.ended
@@ -87,7 +90,7 @@ export class ReadmeWalk {
     await this.#alice.run(this.#channel, command, values).answered()
   }
 
-  /** Returns the newest message with this text that alice sees. */
+  /** Resolves to the newest message with this text that alice sees. */
   async sees(words: RegExp): Promise<MessageView> {
     const all = () => this.#alice.conversation(this.#channel)
     try {
@@ -97,7 +100,7 @@ export class ReadmeWalk {
     }
   }
 
-  /** Returns the newest Lightning code that alice sees, such as `lnbcrt…`, as she would copy it from the card. */
+  /** Resolves to the newest Lightning code that alice sees, such as `lnbcrt…`, as she would copy it from the card. */
   async code(kind: 'lnbc' | 'lnurl1'): Promise<string> {
     const words = new RegExp(`\\b${kind}\\w+`, 'i')
     return words.exec(textOf(await this.sees(words)))?.[0] ?? ''

@@ -27,7 +27,7 @@ export function releasedFile(version: string, name: string): string {
   return join(FOLDER, version, name)
 }
 
-/** Returns the versions that have this file. */
+/** Returns the versions whose folders contain this file. */
 export function versionsWith(name: string): string[] {
   return readdirSync(FOLDER).filter((version) => existsSync(releasedFile(version, name)))
 }
@@ -37,7 +37,7 @@ export async function openBoth({ tipping, payments }: ReleasedBooks): Promise<vo
   await (await openPaymentsDatabase(payments)).close()
 }
 
-/** Returns every balance, the number of journal lines, and the amount that they moved. */
+/** Resolves to every balance, the number of journal lines, and the amount that they moved. */
 export async function balancesAndLines({ rows }: ReleasedBooks): Promise<unknown[][]> {
   const questions = [
     'SELECT "kind", "owner", "balance" FROM "Account" ORDER BY "kind", "owner"',
@@ -52,7 +52,7 @@ export async function auditBoth({ tipping, payments, rows }: ReleasedBooks) {
   return await audit({ tipping, provider, clock: new ManualClock() })
 }
 
-/** Checks that the books prove themselves and cover each other. */
+/** Checks that both books are proven, and that the service's book covers the bot's. */
 export async function expectSoundBooks(books: ReleasedBooks): Promise<void> {
   const report = await auditBoth(books)
   expect(report).toMatchObject({ holds: true, findings: [], paused: [] })
@@ -60,7 +60,7 @@ export async function expectSoundBooks(books: ReleasedBooks): Promise<void> {
   await expectProvenTipping({ url: books.tipping, variable: 'TIPPING_DATABASE_URL' })
 }
 
-/** Has a member from the old books give a sat to a new one. */
+/** Opens the old book with today's code; in it, a member gives a sat to a new member. */
 export async function goOn({ tipping }: ReleasedBooks): Promise<void> {
   const database = await openTippingDatabase(tipping)
   const ledger = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock: new ManualClock() })

@@ -7,8 +7,8 @@ interface Returned {
 }
 
 /**
- * Compares the moderation logs with the journal: every return to a pool is in its server's log. While codes or lines
- * are being returned, the log may lack them.
+ * Checks the moderation logs against the journal: every return to a pool must be in its server's log. While codes or
+ * lines are being returned, the log may lack them.
  */
 export async function expectReturnsInLog({ read }: Pick<TippingDatabase, 'read'>): Promise<void> {
   // A sum that was only set aside for an approval, and the unused part of a fee limit, are no returns.
@@ -46,7 +46,7 @@ async function loggedBy(read: TippingDatabase['read']): Promise<Map<string, bigi
   return sums
 }
 
-/** Returns the servers whose pools still expect codes or lines of lists. */
+/** Resolves to the servers with codes, payments or lines of lists that are still under way from or to their pools. */
 async function onTheWay(read: TippingDatabase['read']): Promise<Set<string>> {
   const making = { state: { in: ['reserved', 'sending', 'unknown'] } }
   const [codes, lines, payments] = await Promise.all([

@@ -13,7 +13,7 @@ interface NamedCharge {
 /** The scripted provider's static charges that have a Lightning Address. */
 export class ScriptedAddresses {
   readonly all: NamedCharge[] = []
-  /** Names that others have taken. */
+  /** The names that are already taken by others. */
   readonly taken = new Set<string>()
   /** Whether past payments can be read. */
   listsPayments = true
@@ -61,7 +61,7 @@ export class ScriptedAddresses {
     })
   }
 
-  /** Has somebody outside pay an address, in sats. */
+  /** Pays an address from outside; the amount is in sats. */
   pay(name: string, sats: number, comment = '', payer?: object): NamedCharge {
     const charge = this.all.findLast((each) => each.name === name)
     if (!charge) throw new Error(`nobody has the name ${name}`)

@@ -1,6 +1,6 @@
 import { type Nobodys, type Ownership, OwnershipLost } from '../../src/lib/ownership/ownership.ts'
 
-/** An ownership that the test decides: `me` among the `living`, with all jobs by default. */
+/** Creates an ownership that the test decides: by default, `me` is among the `living` and has all jobs. */
 export function scriptedOwnership<Tx, Job extends string>(
   said: Partial<Ownership<Tx, Job>> & { readonly living?: readonly string[] } = {},
 ): Ownership<Tx, Job> {

@@ -10,19 +10,19 @@ interface Outgoing {
   readonly limit: bigint
   readonly body: Record<string, string>
   status: string
-  /** Null until the provider names it. */
+  /** The payment's fee, or null until the provider reports it. */
   fee: bigint | null
 }
 
-/** The scripted provider's payments and withdrawal requests: outgoing amounts are reserved until they end. */
+/** The scripted provider's payments and withdrawal requests: outgoing amounts are reserved until their payments end. */
 export class ScriptedPayments {
-  /** The status with which the next payment is answered. */
+  /** The status in the answer to the next payment. */
   next: 'completed' | 'processing' | 'failed' = 'completed'
-  /** The preimage that it gives as proof of a payment. */
+  /** The preimage that the provider returns as proof of a payment. */
   preimage: string | null = null
   /** The fee of a payment, in msats. */
   fee = 1_000n
-  /** Decides the outcome of an offer; undefined: this provider has no such operation. */
+  /** The function that decides the outcome of paying an offer, or undefined if this provider has no such operation. */
   offer: ((body: Record<string, string>) => ScriptedAnswer) | undefined
   readonly payments = new Map<string, Outgoing>()
   readonly requests = new Map<string, Outgoing>()
@@ -45,7 +45,7 @@ export class ScriptedPayments {
     ['retrieveWithdrawalRequest', 'GET', /^\/v0\/withdrawal-requests\/([^/]+)$/, (id) => this.#request(id)],
   ]
 
-  /** Ends an outgoing payment: paid at this fee, or returned to the wallet. */
+  /** Ends an outgoing payment, which is then paid at this fee, or returned to the wallet. */
   end(outgoing: Outgoing, status: string, fee: bigint | null = this.fee): void {
     outgoing.status = status
     outgoing.fee = fee
@@ -53,7 +53,7 @@ export class ScriptedPayments {
     this.#provider.wallet += paid ? (fee === null ? 0n : outgoing.limit - fee) : outgoing.amount + outgoing.limit
   }
 
-  /** Names the fee of a payment later. */
+  /** Sets the fee of a payment afterwards. */
   price(outgoing: Outgoing, fee: bigint): void {
     outgoing.fee = fee
     this.#provider.wallet += outgoing.limit - fee
@@ -65,7 +65,7 @@ export class ScriptedPayments {
     return one
   }
 
-  /** Decoding an invoice takes long, and a long list has many. */
+  /** Returns an invoice's payment hash, cached because decoding takes long and a long list has many invoices. */
   #hashOf(invoice: string): string {
     const hash = this.#hashes.get(invoice) ?? decodeAnyInvoice(invoice).paymentHash
     this.#hashes.set(invoice, hash)

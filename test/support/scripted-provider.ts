@@ -20,19 +20,19 @@ export type Fault =
   | 'reset'
   | 'act-then-reset'
   | 'html'
-  /** Answers that no program should send, after the request was carried out. */
+  /** An answer that no program should send, after the request has been carried out. */
   | StrangeAnswer
   /** Pays, loses its stored keys, and fails. */
   | 'act-forget-then-error'
   | 'nothing-sent'
   | { readonly refuse: number; readonly message: string; readonly code?: string; readonly replayed?: boolean }
-  /** Something happens elsewhere before the request is carried out. */
+  /** Runs a function, for a change elsewhere, before the request is carried out. */
   | { readonly before: () => unknown }
-  /** Answers with other values; `after` happens once the answer is fixed. */
+  /** Answers with other values; `after` runs once the answer is fixed. */
   | { readonly answer: Record<string, unknown>; readonly after?: () => void }
 
 export interface ProviderAbilities {
-  /** Whether it replays the answer to an Idempotency-Key, and knows `receiverId`. */
+  /** Whether the provider replays the answer to an Idempotency-Key, and supports `receiverId`. */
   replays: boolean
   /** Whether charges have an id, by which they can be read. */
   readonly readsCharges: boolean
@@ -77,7 +77,7 @@ export class ScriptedProvider {
   codeOf = (id: string) => `lnurl1${id}`
   readonly charges = new Map<string, StaticCharge>()
   readonly invoices = new Map<string, Charge>()
-  /** Payments of invoices and codes. */
+  /** The payments of invoices and codes. */
   readonly outgoing = new ScriptedPayments(this)
   readonly vouchers = new ScriptedVouchers(this)
   readonly addresses = new ScriptedAddresses(this)
@@ -121,12 +121,12 @@ export class ScriptedProvider {
     this.#users.set(userId, gamertag)
   }
 
-  /** Sets the faults of an operation's next calls, one each. */
+  /** Sets the faults of an operation's next calls, one for each call. */
   misbehave(operation: string, ...faults: Fault[]): void {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults])
   }
 
-  /** Forgets everything that was stored under keys. */
+  /** Forgets all answers stored under keys. */
   forgetKeys(): void {
     this.#answers.clear()
   }
@@ -144,7 +144,7 @@ export class ScriptedProvider {
     while (this.count(operation) < times) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** Has somebody outside pay a static charge. */
+  /** Pays a static charge from outside. */
   payCharge(id: string): void {
     const charge = this.charges.get(id)
     if (!charge) throw new Error(`no charge ${id}`)

@@ -1,7 +1,9 @@
 import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
 
-/** Our additions for a project's people: their own accounts, and proof that a gamertag is theirs. */
+/**
+ * Our additions to the interface for a project's people: accounts of their own, and proof that a gamertag is theirs.
+ */
 export class ScriptedUsers {
   /** Whether the provider has these operations. */
   offered = false

@@ -15,7 +15,9 @@ interface Voucher {
 export class ScriptedVouchers {
   /** The cost of the next voucher, in msats. */
   fee = 1_000n
-  /** How much of the next voucher any wallet gets, in msats; undefined if the provider does not report it. */
+  /**
+   * The part of the next voucher that any wallet receives, in msats, or undefined if the provider does not report it.
+   */
   toWallets: bigint | undefined
   readonly all: Voucher[] = []
   readonly #provider: ScriptedProvider
@@ -36,13 +38,13 @@ export class ScriptedVouchers {
     return this.#add(amount, '')
   }
 
-  /** Has somebody redeem one elsewhere. */
+  /** Redeems a voucher as somebody elsewhere. */
   redeem(code: string): void {
     const voucher = this.all.find((each) => each.code === code)
     if (voucher) voucher.redeemedBy = 'somebody'
   }
 
-  /** Revokes one at the provider itself. */
+  /** Revokes a voucher at the provider itself. */
   takeBack(code: string): void {
     this.#revoke(code)
   }

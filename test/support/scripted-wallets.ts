@@ -9,7 +9,7 @@ import type { WalletKeys } from '../../src/tipping/engine/own-wallets/connection
 import type { MemberWallet, WalletRecord } from '../../src/tipping/engine/own-wallets/member-wallet.ts'
 
 /**
- * How a wallet treats one request to pay.
+ * The way in which a wallet treats one request to pay.
  * - `lost`: the request does not reach it. `answer-lost`: it pays, and its answer is lost. `late`: it pays a minute
  *   later, without an answer.
  * - `under-way`: its payment is held on the way, and no answer comes.
@@ -27,7 +27,7 @@ export type PayFault =
   | 'not-paid'
   | { readonly error: string; readonly paysFirst?: boolean }
 
-/** How a wallet treats one request for an invoice. */
+/** The way in which a wallet treats one request for an invoice. */
 export type InvoiceFault =
   | 'silent'
   | 'other-amount'
@@ -37,7 +37,7 @@ export type InvoiceFault =
   | 'no-invoice'
   | { readonly error: string }
 
-/** One person's payment. */
+/** A payment by one person. */
 export interface Settlement {
   readonly paymentHash: string
   readonly amount: Msats
@@ -58,7 +58,7 @@ interface Made {
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOfHex = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
 
-/** Members' wallets without relays: they pay each other immediately, or as the test says. */
+/** Members' wallets without relays: they pay each other immediately, or as the test decides. */
 export class ScriptedWallets {
   readonly #clock: Clock
   readonly #byKey = new Map<string, ScriptedWallet>()
@@ -129,7 +129,7 @@ export class ScriptedWallets {
   }
 }
 
-/** One wallet, whose behaviour the test decides. */
+/** A wallet whose behaviour the test decides. */
 export class ScriptedWallet implements MemberWallet {
   readonly name: string
   readonly connection: NwcConnection
@@ -139,19 +139,19 @@ export class ScriptedWallet implements MemberWallet {
   methods: readonly string[] = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice']
   network: string | undefined = 'regtest'
   budgetLeft: Msats | undefined
-  /** Whether it is unreachable. */
+  /** Whether the wallet is unreachable. */
   isAway = false
-  /** Whether it reports nothing about invoices and payments. */
+  /** Whether the wallet reports nothing about invoices and payments. */
   knowsNothing = false
-  /** How it treats the next requests. */
+  /** The faults in the wallet's treatment of the next requests. */
   readonly payFaults: PayFault[] = []
   readonly invoiceFaults: InvoiceFault[] = []
   readonly asked: string[] = []
-  /** The payment hashes of its payments that have neither arrived nor failed. */
+  /** The hashes of the wallet's payments that have neither arrived nor failed. */
   readonly underWay = new Set<string>()
-  /** Keys that its owner approved on its page. */
+  /** The keys that the owner approved on the wallet's page. */
   readonly agreed = new Set<string>()
-  /** Each payment waits for this. */
+  /** The promise for which each payment waits. */
   beforePaying: Promise<void> = Promise.resolve()
 
   constructor(network: ScriptedWallets, name: string, clock: Clock) {
@@ -165,7 +165,7 @@ export class ScriptedWallet implements MemberWallet {
     }
   }
 
-  /** It answers its own connection, and approved keys. */
+  /** Returns whether the wallet answers a connection: its own, or one with an approved key. */
   knows(connection: NwcConnection): boolean {
     return connection.secret === this.connection.secret || this.agreed.has(publicKeyOf(connection))
   }

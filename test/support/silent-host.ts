@@ -1,17 +1,17 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A host that keeps the first `limit` requests waiting, and drops them all when one more arrives. */
+/** A host that keeps the first `limit` requests waiting, and drops them all when another request arrives. */
 export interface SilentHost {
-  /** With its port. */
+  /** The host's name with its port. */
   readonly host: string
-  /** How many requests have come. */
+  /** The number of requests that have arrived. */
   readonly count: number
   /** Drops all waiting requests, and closes. */
   close(): Promise<void>
 }
 
-/** Starts one on loopback. */
+/** Starts a silent host on loopback. */
 export async function openSilentHost(limit: number): Promise<SilentHost> {
   const waiting: ServerResponse[] = []
   let count = 0

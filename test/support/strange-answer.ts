@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Answers that no program should give after it has carried out a request. */
+/** The answers that no program should send after it has carried out a request. */
 export const STRANGE_ANSWERS = [
   'act-then-html',
   'act-then-half',
@@ -13,7 +13,7 @@ export const STRANGE_ANSWERS = [
 
 export type StrangeAnswer = (typeof STRANGE_ANSWERS)[number]
 
-/** Answers so. */
+/** Answers a request in the given strange way. */
 export function answerStrangely(how: StrangeAnswer, request: IncomingMessage, response: ServerResponse): void {
   const json = { 'content-type': 'application/json' }
   switch (how) {

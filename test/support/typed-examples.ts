@@ -1,6 +1,6 @@
 import { parseAmountText } from '../../src/lib/money/amount-text.ts'
 
-/** Returns the sentences whose English version shows how to type an amount, with the faults in their examples. */
+/** Returns the sentences whose English versions show how to type an amount, and the faults in their examples. */
 export function examplesOf(code: string, sentences: object, english: object): { texts: number; faults: string[] } {
   const [own, model] = [flat(sentences), flat(english)]
   const keys = [...model].flatMap(([key, text]) => (text.includes('2.5k') && own.has(key) ? [key] : []))
@@ -8,7 +8,10 @@ export function examplesOf(code: string, sentences: object, english: object): { 
   return { texts: keys.length, faults }
 }
 
-/** Returns the faults: examples that cannot be read, use another decimal mark than the language's, or are missing. */
+/**
+ * Returns the faults in a text's examples: those that cannot be read, use another decimal mark than the language's, or
+ * are missing.
+ */
 function exampleFaults(code: string, text: string, model: string): string[] {
   const mark = new Intl.NumberFormat(code, { numberingSystem: 'latn' }).format(1.5).charAt(1)
   const isForeign = mark === ',' ? /\./ : /,(?!\d{3}\b)/

@@ -10,11 +10,11 @@ import { databaseFor, onPostgres, type TestedBook } from './postgres/databases.t
 
 /**
  * Databases for tests, opened by the product's own function, but faster: each begins as a copy of one that the
- * migrations created, with a client that has already compiled its queries. These two took more than half of a short
- * test.
+ * migrations created, with a client that has already compiled its queries. Migrating and compiling took more than half
+ * of a short test.
  */
 
-/** Opens databases of one kind as copies of the first one. */
+/** Returns a function that opens databases of one kind as copies of the first one. */
 function fromTemplate<Client>(book: TestedBook, open: (url: string) => Promise<Database<Client>>) {
   const template = join(mkdtempSync(join(tmpdir(), 'template-')), 'migrated.sqlite')
   process.on('exit', () => rmSync(join(template, '..'), { recursive: true, force: true }))
@@ -28,12 +28,12 @@ function fromTemplate<Client>(book: TestedBook, open: (url: string) => Promise<D
   }
 }
 
-/** The bot's database in `file`, new unless the file is there. */
+/** Opens the bot's database in `file`, which is new unless the file exists. */
 export const warmTippingDatabase = fromTemplate('tipping', (url) => openTippingDatabase(url, warmTipping))
-/** The service's database in `file`, new unless the file is there. */
+/** Opens the service's database in `file`, which is new unless the file exists. */
 export const warmPaymentsDatabase = fromTemplate('payments', (url) => openPaymentsDatabase(url, warmPayments))
 
-/** Both databases, for a world in `folder`. */
+/** Opens both databases, for a world in `folder`. */
 export async function openWarm(folder: string): Promise<Databases> {
   return {
     tipping: await warmTippingDatabase(join(folder, 'tipping.sqlite')),

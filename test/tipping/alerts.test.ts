@@ -22,7 +22,7 @@ import { warmTippingDatabase } from '../support/warm-databases.ts'
 const HOUR_MS = 3_600_000
 const HERE = { payments: { provider: 'https://here.test#key' } }
 
-/** Opens a book with its alerts; returns them with the log's lines from this level, `error` by default. */
+/** Opens a book with its alerts; returns the alerts with the log's lines of at least this level, `error` by default. */
 async function begin(level: 'info' | 'error' = 'error') {
   const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
   const clock = new ManualClock()

@@ -6,7 +6,7 @@ import { TippingWorld } from './world.ts'
 let world: TippingWorld
 let ask: AskView
 
-/** bob asks for 300 sats; carol and dave have 500 each. */
+/** Opens a world in which bob asks for 300 sats, and carol and dave have 500 each. */
 beforeEach(async () => {
   world = await TippingWorld.open()
   for (const member of ['carol', 'dave']) await world.fund(member, 500)
@@ -19,7 +19,7 @@ function open(more: Partial<Parameters<typeof world.tipping.asks.open>[0]> = {})
   return world.tipping.asks.open({ ...terms, ...more })
 }
 
-/** Gives as the buttons do. */
+/** Gives sats for the ask, as its buttons do. */
 async function give(from: string, amount: string, at = origin(), id = ask.id) {
   const tip = await world.tipping.asks.tipFor({ ask: id, from, amount, origin: at })
   return await world.run(world.tipping.invoicedTips.ask({ ...tip, announced: at }))

@@ -3,10 +3,10 @@ import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
 
-/** Every moment at which a process can be killed: before and after each of its commits, as many as there are. */
+/** Every moment at which a process can be killed: before and after each of its commits. */
 const moments = [1, 2, 3, 4].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])
 
-/** Runs something on a process that dies meanwhile, and then once more, as Discord or the person would. */
+/** Runs an action on a process that dies meanwhile, and then repeats it, as Discord or the person would. */
 async function survive(commit: number, moment: 'before' | 'after', act: () => Promise<unknown>): Promise<void> {
   const died = world.dieAtCommit(commit, moment)
   const acted = act().then(

@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 
 let world: TippingWorld
 
-/** Starts a bot that only its own poll wakes. */
+/** Starts a bot that is woken only by its own polls. */
 async function begin(): Promise<void> {
   world = await TippingWorld.open({ settings: { sweepEveryMs: 240 * HOUR } })
 }
@@ -27,7 +27,10 @@ const DAY = 24 * HOUR
 const rowOf = ({ id }: DepositView) => world.database.read.deposit.findUniqueOrThrow({ where: { id } })
 const nextAt = async ({ id }: DepositView) => (await world.database.read.pollJob.findUnique({ where: { id } }))?.nextAt
 
-/** Makes the charge seem to have been read as disabled for this long, because a month of polls would add nothing. */
+/**
+ * Makes the charge seem to have been read as disabled for this long, without a month of polls that would prove nothing
+ * more.
+ */
 async function disabledFor(view: DepositView, ms: number): Promise<void> {
   const disabledSince = new Date(world.clock.now() - ms)
   await world.database.write.deposit.update({ where: { id: view.id }, data: { disabledSince } })

@@ -8,7 +8,7 @@ import { TippingWorld } from './world.ts'
 let world: TippingWorld
 let host: AddressHost
 
-/** The logged errors. A fault of a provider's code or host is not one of ours. */
+/** The logged errors. A fault of a provider's code or host is not a fault of ours. */
 let errors: string[]
 
 beforeEach(async () => {

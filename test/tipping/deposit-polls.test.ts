@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 
 let world: TippingWorld
 
-/** Starts a bot that only its own poll wakes. */
+/** Starts a bot that is woken only by its own polls. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
 }

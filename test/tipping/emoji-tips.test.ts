@@ -4,7 +4,7 @@ import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats; bob and carol use the bot. */
+/** Opens a world in which alice has 1,000 sats, and bob and carol use the bot. */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)

@@ -7,7 +7,7 @@ import { TippingWorld, type WorldOptions } from './world.ts'
 const MINUTE_MS = 60_000
 
 let world: TippingWorld
-/** The logged errors. Callers' texts, and charges that a provider does not know, are not faults of ours. */
+/** The logged errors. Callers' texts, and charges that are unknown to a provider, are not faults of ours. */
 let errors: string[]
 
 async function begin(options: WorldOptions = {}): Promise<void> {
@@ -21,7 +21,7 @@ function invoice(amount = '1000'): Promise<InvoiceView> {
   return world.run(world.tipping.invoices.create({ member: 'bob', amount, origin: world.origin() }))
 }
 
-/** Creates an invoice whose creation did not name its charge, although the provider reads charges. */
+/** Creates an invoice without learning the id of its charge, although the provider reads charges. */
 function nameless(amount?: string): Promise<InvoiceView> {
   world.provider.misbehave('createGamertagCharge', { answer: { id: undefined } })
   return invoice(amount)
@@ -36,7 +36,7 @@ async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
   return await now(view)
 }
 
-/** Returns the call of somebody who knows the invoice. */
+/** Returns a callback as it could be sent by anybody who has the invoice. */
 const said = (view: InvoiceView, over: object = {}) => ({ ...charge(view).body, status: 'CHARGE_COMPLETED', ...over })
 
 const reads = () => world.provider.count('getGamertagCharge')

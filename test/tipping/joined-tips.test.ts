@@ -6,7 +6,10 @@ import { TippingWorld } from './world.ts'
 let world: TippingWorld
 let key: string
 
-/** alice has tipped bob 50 sats in a server; bob uses the bot, and carol and dave have 500 sats each. */
+/**
+ * Opens a world in which alice has tipped bob 50 sats in a server, and bob uses the bot, and carol and dave have 500
+ * sats each.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 500)

@@ -5,7 +5,7 @@ import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats, and bob uses the bot. */
+/** Opens a world in which alice has 10,000 sats, and bob uses the bot. */
 async function begin(limits: Partial<Limits>): Promise<void> {
   world = await TippingWorld.open({ settings: { limits: { ...NO_LIMITS, ...limits } } })
   await world.fund('alice', 10_000)

@@ -4,7 +4,7 @@ import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats, and bob and carol use the bot. */
+/** Opens a world in which alice has 1,000 sats, and bob and carol use the bot. */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
@@ -26,7 +26,7 @@ function tip(message: string, author: string, amount: string, more: More = {}) {
   )
 }
 
-/** Gives other people these sums of alice's sats, so that they can give. */
+/** Gives these sums of alice's sats to other people, so that they can tip. */
 async function givers(sums: Readonly<Record<string, string>>): Promise<void> {
   for (const [who, amount] of Object.entries(sums)) {
     await world.available(who)

@@ -15,7 +15,7 @@ beforeEach(async () => {
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
   await world.tipping.balances.view('bob')
 })
-/** Returns the sats of the last days, newest last. */
+/** Returns the sats received, sent and given on each of the last `days` days, newest last. */
 async function shown(days: number) {
   const movement = await world.run(world.tipping.administration.movement())
   const line = ({ received, sent, given }: (typeof movement.days)[number]) =>

@@ -4,7 +4,7 @@ import { TippingWorld, type WorldOptions } from './world.ts'
 
 let world: TippingWorld
 
-/** Starts a bot that could not read its provider's wallet before. */
+/** Starts a bot that has not been able to read its provider's wallet before. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ walletUnread: true, ...options })
   world.provider.stopMisbehaving('getWallet')

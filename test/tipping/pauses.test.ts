@@ -5,7 +5,7 @@ import { invoiceFor } from './withdrawals/outside.ts'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
-/** Started before the other one, on the same book, and does not learn what the other one does. */
+/** The bot that was started first on the book, and that does not learn what the second one does. */
 let first: Tipping
 let second: Tipping
 

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 let world: TippingWorld
 let bob: string
 
-/** alice has 1,000 sats and bob a gamertag wallet. Only its own poll wakes the bot. */
+/** Opens a world in which alice has 1,000 sats, and bob a gamertag wallet. Only the bot's own polls wake it. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
   await world.fund('alice', 1_000)

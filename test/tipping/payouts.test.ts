@@ -6,7 +6,7 @@ import { TippingWorld, type WorldOptions } from './world.ts'
 let world: TippingWorld
 let bob: string
 
-/** alice has 1,000 sats and bob a gamertag wallet. */
+/** Opens a world in which alice has 1,000 sats, and bob a gamertag wallet. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 1_000)
@@ -22,7 +22,7 @@ async function shareOf(tip: TipView): Promise<TipShare | undefined> {
   return (await world.tipping.tips.view(tip.id)).shares[0]
 }
 
-/** Returns where bob has the 100 sats: once, in his wallet or in his balance here. */
+/** Returns where bob has the 100 sats, his wallet or his balance here; they must be in exactly one of these. */
 async function whereBobHasThem(): Promise<'wallet' | 'balance'> {
   const [wallet, balance] = [world.received(bob), await world.available('bob')]
   expect(wallet + balance).toBe(100_000n)
@@ -30,7 +30,7 @@ async function whereBobHasThem(): Promise<'wallet' | 'balance'> {
   return wallet > 0n ? 'wallet' : 'balance'
 }
 
-/** The client itself sends a repeatable request three times. */
+/** Returns a fault three times, since the client itself sends a repeatable request three times. */
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a payout', () => {

@@ -18,7 +18,7 @@ async function startWithoutProvider(): Promise<void> {
   await world.pass(20 * 60_000)
 }
 
-/** Makes the provider reachable, and waits until it has said that it replays keys. */
+/** Makes the provider reachable, and waits until the provider has reported that it replays keys. */
 async function providerIsBack(): Promise<void> {
   world.replays = true
   await world.pass(61_000)

@@ -18,14 +18,17 @@ const NOW = Date.UTC(2030, 0, 10)
 
 type Kind = OutgoingKind<OutgoingRow, object, object, object>
 
-/** Something that was sent an hour and a minute ago, a minute after its reservation. */
+/** The row of a payment that was sent an hour ago, a minute after its reservation. */
 const ROW: OutgoingRow = {
   ...{ id: 'one', member: 'alice', state: 'unknown', card: null, reason: null, key: 'key', process: 'process' },
   ...{ provider: 'https://provider.test#key', replays: true },
   ...{ createdAt: new Date(NOW - 61 * MINUTE), sentAt: new Date(NOW - 60 * MINUTE) },
 }
 
-/** Nothing is paused at the first check, but something is from then on. */
+/**
+ * Returns a pause that begins after the first check: nothing is paused then, and payments are paused from the second
+ * check on.
+ */
 function pausedFromTheSecondLookOn() {
   let looks = 0
   return async () => {
@@ -43,11 +46,11 @@ interface Doing {
   readonly steady?: boolean
   /** The rest of the engine's context. */
   readonly context?: object
-  /** Whether its row is found when it is read once more, right before its key is sent again. */
+  /** Whether the row is found when it is read once more, right before its key is sent again. */
   readonly foundAgain?: (where: object) => boolean
 }
 
-/** Polls a row once, at a provider that reports nothing new unless the kind reads something. */
+/** Polls a row once, at a provider that reports nothing new unless the kind is given a reading. */
 async function poll({ row, kind, steady = true, context: also, foundAgain = () => true }: Doing = {}) {
   const commits: unknown[] = []
   const updates: object[] = []
@@ -210,7 +213,7 @@ describe('the replay of an operation under its key', () => {
   const row = { sentAt: new Date(NOW - MINUTE), reason: 'lost' }
   const pace = { inMs: MINUTE / 2 }
 
-  /** Polls, with this answer or error when the key is sent again. */
+  /** Polls a row; the sending of its key again meets this answer or error. */
   async function replay(answer: ProviderAnswer | Error, { kind, context, foundAgain }: Doing = {}) {
     const sent: unknown[] = []
     const request: Kind['request'] = async (_, { key }, body) => {

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 let world: TippingWorld
 let lines: Record<string, unknown>[]
 
-/** A bot that only its own polls wake, with one open deposit of alice. */
+/** Starts a bot that only its own polls wake, with one open deposit of alice's. */
 async function begin(sweepEveryMs = 240 * HOUR, options: WorldOptions = {}) {
   lines = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
@@ -139,7 +139,9 @@ describe('the report that polls are settled', () => {
   const isDue = (id: string, inMs = 0) =>
     world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
 
-  /** Waits for the bot while the clock stands still; repeated reads of the book learn that it is closed. */
+  /**
+   * Waits, while the clock stands still, until the bot has no work under way. Throws if the book is read over and over.
+   */
   async function settled(tipping = world.tipping): Promise<void> {
     const { pollJob } = world.database.read
     const find = pollJob.findMany.bind(pollJob)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Statements, scansOf } from '../support/query-plans.ts'
 import { aliceHasSome } from './funded-world.ts'
 
-/** Tables that grow with every gift. */
+/** The tables that grow with every gift. */
 const GROWING = [
   'Move',
   'Entry',
@@ -19,7 +19,7 @@ const GROWING = [
   'GiftMonth',
 ]
 
-/** These go through a table, and stop at the first row. */
+/** The statements that read a table in order, and stop at the first row. */
 const STOP_AT_ONE = [
   // Whether the book has begun, and its last entry.
   /^Entry: SELECT .* WHERE 1=1 (ORDER BY \S+ DESC )?LIMIT/,
@@ -27,7 +27,7 @@ const STOP_AT_ONE = [
   /^Invoice: SELECT .* WHERE \S+ IS NOT NULL LIMIT/,
 ]
 
-/** The audit reads all sums, in the order of an index. */
+/** The audit's statements, which read all sums in the order of an index. */
 const READ_WHOLE = [/^Gift(Day|Month): SELECT .* FROM "Gift\w+" ORDER BY "guild", "(day|month)"$/]
 
 it('no command, card, picker or poll of the bot reads a whole growing table', async () => {

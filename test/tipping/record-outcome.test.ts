@@ -38,7 +38,7 @@ beforeEach(() => {
   jobs = []
 })
 
-/** Records an outcome of the row as this process knows it, and resolves to the entries. */
+/** Records an outcome of the row as this process last read it; resolves to the entries. */
 async function record(outcome: Outcome, some: Partial<Kind> = {}, known: Partial<OutgoingRow> = {}) {
   const kind = {
     name: 'withdrawal',

@@ -18,9 +18,9 @@ const paid: Outcome = { kind: 'paid' }
 let row: { -readonly [Column in keyof OutgoingRow]: OutgoingRow[Column] } & { body?: string }
 /** The steps that were run, in order: `prepare`, `mark`, `request`, and the outcome. */
 let done: unknown[]
-/** How many more reads find the database unreachable. */
+/** The number of further reads that find the database unreachable. */
 let unreadable: number
-/** The error of such a read. */
+/** The error that those reads throw. */
 let outage: Error
 let alerts: { kind: string; about: string; text: string }[]
 

@@ -6,7 +6,7 @@ const guild = 'guild'
 let world: TippingWorld
 let begin: number
 
-/** The pool has 500 sats, moderators may give 400, and alice and bob use the bot. */
+/** Opens a world in which the pool has 500 sats, moderators may give 400, and alice and bob use the bot. */
 beforeEach(async () => {
   world = await TippingWorld.open({ settings: { claimDays: 1 / 24 } })
   for (const member of ['giver', 'alice']) await world.fund(member, 1_000)

@@ -187,7 +187,7 @@ it('a key whose answer was lost is not used again, and spare keys remain', async
 })
 
 describe('the book’s store of keys', () => {
-  /** Returns stores as bots on one book have them; `one` and `two` are providers. */
+  /** Returns the stores of several bots on one book; `one` and `two` are providers. */
   function storesOf(...providers: string[]) {
     const ledger = createLedger<Tx, TippingDatabase['write']>({
       database: world.database,

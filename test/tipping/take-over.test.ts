@@ -19,7 +19,7 @@ let told: unknown[]
 let jobs: { id: string; nextAt: Date | null }[]
 /** The recorded outcomes, by the row's id. */
 let outcomes: Record<string, Outcome>
-/** Changes to the book between a read and the transaction that follows. */
+/** Changes the book between a read and the transaction that follows. */
 let meanwhile: () => void
 
 beforeEach(() => {

@@ -22,7 +22,7 @@ let world: TippingWorld
 let receiver: Server
 let url: string
 let heard: Heard[]
-/** Returns the receiver's status; undefined for no answer. */
+/** Returns the status of the receiver's answer, or undefined for no answer. */
 let answer: () => number | undefined
 let isKnown: boolean
 let moderates: () => Promise<boolean>

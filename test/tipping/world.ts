@@ -26,28 +26,28 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly settings?: Partial<TippingSettings>
   readonly wallet?: bigint
   readonly apiKey?: string
-  /** A source of prices in other currencies. */
+  /** The address of a source of prices in other currencies. */
   readonly ratesUrl?: string
-  /** A source of public beacons, and their chain. */
+  /** The address of a source of public beacons, and their chain. */
   readonly drandUrl?: string
   readonly beaconChain?: BeaconChain
   /** Whether the provider cannot report its wallet's balance, from before the first start on. */
   readonly walletUnread?: boolean
-  /** Whether the bot itself finds out if the provider replays keys, as in production. */
+  /** Whether the bot itself finds out whether the provider replays keys, as in production. */
   readonly learnsOfReplays?: boolean
   /** Whether started bots work on the book together; otherwise each takes over from the previous one. */
   readonly besideOthers?: boolean
-  /** Whether nobody has said that the book is new. */
+  /** Whether the setting that declares the book new is missing. */
   readonly newBookUnsaid?: boolean
   /** Whether members can connect wallets, which `world.wallets` creates. */
   readonly ownWallets?: boolean
-  /** Receives the bot's log lines. */
+  /** The logger that receives the bot's lines. */
   readonly logger?: Logger
 }
 
 const CALLBACKS = 'http://callbacks.test/'
 const LAST_HOUR_MS = 3_600_000
-/** A bot that hears nothing for this many turns of the event loop waits for the clock. */
+/** The number of turns of the event loop without an answer after which a bot counts as waiting for the clock. */
 const QUIET_TURNS = 25
 
 /**
@@ -65,24 +65,27 @@ export class TippingWorld {
   #closing: Promise<void> | undefined
   #interactions = 0
   #exchanges = 0
-  /** How often a bot has queried its database. */
+  /** The number of queries by a bot to its database. */
   #questions = 0
-  /** How many bots were started after one died. */
+  /** The number of bots that were started after a death. */
   #rebirths = 0
   #death: { commits: number; moment: 'before' | 'after'; died: () => void } | undefined
   #apiKey: string
-  /** Whether the bot uses another provider, which knows nothing. */
+  /** Whether the bot uses another provider, which has no records of it. */
   #elsewhere = false
   /** Resolves once the provider has said whether it replays keys. */
   askedForReplays: () => Promise<void> = async () => {}
   /** Whether the bot believes that the provider replays keys. */
   replays: boolean
   failCommits = 0
-  /** Runs once, just before the next commit of any bot. That bot waits, so another one must run it. */
+  /**
+   * The function that runs once, just before the next commit of any bot. That bot waits, so the function must act
+   * through another one.
+   */
   beforeNextCommit: (() => Promise<unknown>) | undefined
   /** The network of the provider's sats, as the bot learns it at its next start. */
   network: Network | undefined
-  /** Faults that a test leaves on purpose. */
+  /** The faults that a test leaves on purpose. */
   excused: RegExp | undefined
   tipping!: Tipping
   database!: TippingDatabase
@@ -119,7 +122,7 @@ export class TippingWorld {
     return died.promise
   }
 
-  /** Starts another bot after one died. */
+  /** Starts another bot after a death. */
   async reborn(): Promise<void> {
     this.#death = undefined
     this.#rebirths += 1
@@ -128,7 +131,10 @@ export class TippingWorld {
     await this.start()
   }
 
-  /** A bot's database, whose writing side fails and dies as the test says. A dead process receives no more answers. */
+  /**
+   * A bot's database, whose writing side fails, or dies with its process, as the test decides. A dead process receives
+   * no more answers.
+   */
   #crashing(database: TippingDatabase): TippingDatabase {
     const silence = new Promise<never>(() => undefined)
     let dead = false
@@ -237,7 +243,7 @@ export class TippingWorld {
     return this.tipping
   }
 
-  /** Stops the bot at once, whatever it is doing, and starts another on the same database. */
+  /** Stops the bot immediately, whatever it is doing, and starts another on the same database. */
   async restart(options: { apiKey?: string; elsewhere?: boolean } = {}): Promise<void> {
     await Promise.all([this.tipping.close(), this.#agents.pop()?.destroy()])
     this.#apiKey = options.apiKey ?? this.#apiKey
@@ -261,7 +267,7 @@ export class TippingWorld {
     return this.tipping.tips.send({ from, to: recipients, amount, origin: this.origin(interaction) })
   }
 
-  /** Opens a deposit, has it paid from outside, and lets the callback arrive. */
+  /** Opens a deposit, pays it from outside, and delivers the callback. */
   async fund(member: string, sats: number): Promise<void> {
     const deposit = await this.tipping.deposits.open({ member, amount: String(sats), origin: this.origin() })
     const charge = this.provider.chargeOf(deposit.request)
@@ -331,7 +337,7 @@ export class TippingWorld {
     return await watched
   }
 
-  /** Lets that much time pass, in steps that give the network its turn. */
+  /** Lets this much time pass, in steps that leave the network time to answer. */
   async pass(ms: number): Promise<void> {
     const until = this.clock.monotonic() + ms
     for (;;) {
@@ -348,7 +354,7 @@ export class TippingWorld {
   }
 
   /**
-   * Does the same for long periods: the process stands still until the last hour, so that a month takes no longer than
+   * Lets a long period pass: the process stands still until the last hour, so that a month takes no longer than
    * an hour.
    */
   async leap(ms: number): Promise<void> {
@@ -356,19 +362,19 @@ export class TippingWorld {
     await this.pass(Math.min(ms, LAST_HOUR_MS))
   }
 
-  /** Waits until nothing is under way except what hangs. */
+  /** Waits until no work is under way except calls that hang. */
   async #quiet(): Promise<void> {
     for (let turns = 0; turns < QUIET_TURNS; turns += 1) if (await this.#stirs()) turns = 0
   }
 
-  /** Lets a turn of the event loop pass; returns whether anything was under way in it except what hangs. */
+  /** Lets a turn of the event loop pass; returns whether any work was under way in it except calls that hang. */
   async #stirs(): Promise<boolean> {
     const before = this.#questions
     await new Promise((resolve) => setImmediate(resolve))
     return (await serversAnswered()) || this.#exchanges > this.provider.hanging || this.#questions > before
   }
 
-  /** Proves the books on their own and against the wallet, and ends everything. */
+  /** Proves the books on their own and against the wallet, and closes everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -9,7 +9,7 @@ interface Described {
   >
 }
 
-/** The API's documentation for people. */
+/** The text of the API's documentation for people. */
 const page = readFileSync(new URL('../../docs/PUBLIC_API.md', import.meta.url), 'utf8')
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 const paths = publicApiDocument().paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -21,8 +21,8 @@ interface ApiAnswer {
 }
 
 /**
- * Checks that an answer of the bot's API matches its document. Throws if the document does not list the status, or
- * describes another body.
+ * Checks that an answer of the bot's API matches the API's document. Throws if the document does not list the status,
+ * or describes another body.
  */
 export function mustBeAsDescribed(verb: string, url: string, { status, headers, body }: ApiAnswer): void {
   const said = `${verb} ${url} → ${status} ${JSON.stringify(body)}`

@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, { readonly shown: string; readonly username
   bob: { shown: 'أليس', username: 'bob.2' },
 }
 
-/** The web server of a bot whose members connect wallets of their own. */
+/** Starts the web server of a bot whose members connect wallets of their own. */
 export async function serveConnectPages(
   { tipping }: TippingWorld,
   moderates: () => boolean = () => true,

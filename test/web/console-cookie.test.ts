@@ -17,7 +17,7 @@ async function signedIn(served: Served = {}) {
   return visitor
 }
 
-/** Sends a request with only these headers, because `fetch` adds some of a browser's. */
+/** Sends a request with only these headers, because `fetch` adds some that browsers send. */
 async function plainly(address: string, method: 'GET' | 'POST', path: string, headers: OutgoingHttpHeaders, body = '') {
   const sent = request(address + path, { method, headers: { ...headers, 'content-length': body.length } }).end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -26,7 +26,7 @@ async function plainly(address: string, method: 'GET' | 'POST', path: string, he
   return answer
 }
 
-/** Returns the cookie of a sign-in with these headers, and its attributes. */
+/** Returns the cookie of a sign-in with these headers, and the cookie's attributes. */
 async function cookieFrom(address: string, headers: OutgoingHttpHeaders): Promise<string[]> {
   const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
   const body = new URLSearchParams({ password: PASSWORD }).toString()

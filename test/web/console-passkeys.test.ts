@@ -34,7 +34,7 @@ async function withPasskey(served: Served = {}) {
   return { visitor, device }
 }
 
-/** Signs olivia in by the link of /admin page, and adds a passkey. */
+/** Signs olivia in through the link from `/admin page`, and adds a passkey. */
 async function olivias(served: Served = {}) {
   const visitor = await byLink(await open(served), world)
   const device = new SoftAuthenticator(PUBLIC)

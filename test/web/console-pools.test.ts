@@ -12,7 +12,8 @@ beforeEach(async () => {
   world = await aliceHasSome({ replays: false })
 })
 /**
- * Fills a pool with this many sats; moderators may give 500 a day, and more than 100 of it needs a second moderator.
+ * Fills a pool with this many sats; moderators may give 500 a day, and gifts of more than 100 sats need a second
+ * moderator.
  */
 async function fill(guild: string, amount: number): Promise<void> {
   const { pools, preferences } = world.tipping

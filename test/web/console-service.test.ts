@@ -12,7 +12,7 @@ let world: TippingWorld
 let service: AdministrationWorld
 let log: string[]
 let own: string
-/** The bot's project, as the bot knows it. */
+/** The bot's project, as far as the bot is told. */
 let known: string | undefined
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ async function signedIn(): Promise<Visitor> {
   return visitor
 }
 
-/** Sends a form of the page, with the token of any form on it. */
+/** Sends a form of the page, with the token of any form on that page. */
 async function send(visitor: Visitor, action: string, fields: Fields = {}) {
   const form = await visitor.token('project-create', PAGE)
   return await visitor.post(`/console/${action}`, [['form', form], ...new URLSearchParams(fields)])

@@ -15,21 +15,21 @@ export interface Served {
   readonly variables?: Record<string, string>
   readonly publicUrl?: string
   readonly backUp?: Console['backUp']
-  /** The bundled service's state, and how it redelivers the callbacks that it gave up. */
+  /** The bundled service's state, and the function that redelivers dead-lettered callbacks. */
   readonly service?: ServiceSide
   readonly redeliver?: Console['redeliver']
   readonly settings?: Console['settings']
   readonly atService?: Console['atService']
-  /** Who is an operator on Discord; everybody if omitted. */
+  /** Returns whether somebody is an operator on Discord; by default, everybody is. */
   readonly isOperator?: (id: string) => Promise<boolean>
   readonly serverName?: Console['serverName']
   readonly roleName?: Console['roleName']
   readonly memberName?: Console['memberName']
   /** Whether a proxy reports the caller's address. */
   readonly trustProxy?: boolean
-  /** Receives the log's lines. */
+  /** The list that receives the log's lines. */
   readonly log?: string[]
-  /** Stores them for the console, as the programs do. */
+  /** The store of the log's lines for the console, as in the programs. */
   readonly recent?: RecentLines
 }
 
@@ -62,13 +62,15 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
   return new Visitor(server.address)
 }
 
-/** A form's fields; a list if a name occurs more than once. */
+/** The fields of a form, as a list if a name occurs more than once. */
 export type Fields = Record<string, string> | [string, string][]
 
-/** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */
+/** A browser that keeps its cookie, reads pages, and sends the forms on them. */
 export class Visitor {
   readonly address: string
-  /** Where it has the page open, as browsers say with each form; undefined: it does not say. */
+  /**
+   * The origin of the open page, which browsers send with each form, or undefined for a browser that does not send it.
+   */
   readonly origin: string | undefined
   cookie = ''
 
@@ -78,7 +80,7 @@ export class Visitor {
     this.origin = origin
   }
 
-  /** Another browser at the same server. */
+  /** Returns another browser at the same server. */
   other(cookie = '', origin = this.origin): Visitor {
     return new Visitor(this.address, cookie, origin)
   }
@@ -108,7 +110,7 @@ export class Visitor {
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
 
-  /** The token of the first form on the page that is sent there. */
+  /** Returns the token of the page's first form with this action. */
   async token(action: string, page = '/console'): Promise<string> {
     const { text } = await this.look(page)
     const form = new RegExp(`action="/console/${action}">.*?name="form" value="([^"]+)"`, 's').exec(text)
@@ -124,7 +126,7 @@ export class Visitor {
   }
 }
 
-/** A browser in which an operator has opened the link of /admin page. */
+/** Returns a browser in which an operator has opened the link from `/admin page`. */
 export async function byLink(visitor: Visitor, { tipping }: TippingWorld): Promise<Visitor> {
   const other = visitor.other()
   await other.post('/operators/sign-in', { key: await tipping.administration.signIns.invite(OLIVIA) })

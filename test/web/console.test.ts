@@ -35,7 +35,7 @@ const byLink = (visitor: Visitor) => openLink(visitor, world)
 const isPaused = async () => (await operators().status()).paused !== undefined
 const told = async () => (await operators().untoldAlerts(20)).map(({ text }) => text)
 
-/** A payout of 100 sats that arrived, and whose answer was lost. */
+/** Makes a payout of 100 sats that has arrived, but whose answer was lost. */
 async function unknownPayout(): Promise<string> {
   await world.linked('bob')
   world.provider.misbehave('payToGamertag', 'act-then-error')

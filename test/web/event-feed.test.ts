@@ -8,7 +8,7 @@ import { createServerFeed } from '../../src/web/public-api/event-feed.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds, untilQuiet } from '../support/until-it-holds.ts'
 
-/** A connection that takes everything, or reads nothing. */
+/** A connection that accepts everything, or reads nothing. */
 class Connection extends EventEmitter {
   destroyed = false
   writableLength = 0
@@ -37,7 +37,7 @@ class Connection extends EventEmitter {
   }
 }
 
-/** A book that grows, and a feed of it; each event is of the server that `guildOf` says. */
+/** Opens a feed of a growing book; `guildOf` returns the server of each event. */
 function open(guildOf: (id: number) => string = () => 'guild') {
   const clock = new ManualClock()
   const book = { latest: 0 }

@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-/** As Discord signs: the time and the body as it is sent. */
+/** Returns the headers with Discord's signature of the time and the body as sent. */
 function signed(body: string, at = clock.now()): Record<string, string> {
   const timestamp = String(Math.floor(at / 1_000))
   const signature = sign(null, Buffer.from(timestamp + body), privateKey).toString('hex')

@@ -16,7 +16,10 @@ interface Described {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
-/** The API for keys, typed by hand from its table. `*`: must be sent. Nothing here is computed from the source. */
+/**
+ * The API for keys, typed by hand from its table. A field marked `*` must be sent. Nothing here is computed from the
+ * source.
+ */
 const reward = 'id string, member string, amountMsats string, testMoney boolean, reason string, state enum'
 const asWritten = {
   'POST /api/v1/rewards': {

@@ -11,7 +11,7 @@ let world: TippingWorld
 let server: WebServer
 let discord: DiscordNow
 
-/** The pool has 1,000 sats; the web server takes keys. */
+/** Opens a world in which the pool has 1,000 sats, and a web server that accepts keys. */
 beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
   discord = { people: everybody, isConnected: true, knows: true }
@@ -42,7 +42,7 @@ async function get(path: string, key: string) {
   return await told('GET', path, { headers })
 }
 
-/** The answer, held to the document. */
+/** Resolves to the answer, once it is checked against the document. */
 async function told(method: string, path: string, init: RequestInit) {
   const response = await fetch(`${server.address}/api/v1/${path}`, { method, ...init })
   const { status, headers } = response
@@ -252,7 +252,7 @@ describe('a look-up with a key', () => {
   })
 })
 
-/** Reads events until there are so many, or the stream ends. */
+/** Reads events until this many have arrived, or the stream ends. */
 async function listen(key: string, most: number, lastEventId?: string) {
   const headers = { authorization: `Bearer ${key}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
   const ends = new AbortController()
@@ -281,7 +281,7 @@ describe('GET /events', () => {
     const origin = { ...world.origin(), guild, channel }
     return world.run(world.tipping.tips.send({ from: 'giver', to: [{ id: DORA, bot: false }], amount, origin }))
   }
-  /** The clock of the web server stands still: it looks when its time has come. */
+  /** Advances the web server's clock, which otherwise stands still, while events are read. */
   const passing = async <T>(reading: Promise<T>): Promise<T> => {
     let isOver = false
     void reading.finally(() => {

@@ -12,7 +12,7 @@ export const [DORA, ROBOT, GONE, MOD] = [
   '200000000000000004',
 ]
 
-/** A bot of another kind, somebody who has left, and moderators with their own budget. */
+/** The people of a server with another bot, somebody who has left, and moderators with a budget of their own. */
 export const everybody: PeopleOfServer = {
   localeOf: () => 'en',
   moderator: async () => ['mods'],
@@ -20,14 +20,14 @@ export const everybody: PeopleOfServer = {
 }
 
 export interface DiscordNow {
-  /** What Discord says; undefined: it is not connected. */
+  /** The people as Discord reports them, or undefined while Discord is not connected. */
   people: PeopleOfServer | undefined
   isConnected: boolean
-  /** Whether Discord has told of the server. */
+  /** Whether Discord has reported the server. */
   knows: boolean
 }
 
-/** A web server that takes keys of a server whose pool has 1,000 sats, 900 of them for moderators. */
+/** Starts a web server that accepts keys of a Discord server whose pool has 1,000 sats, 900 of them for moderators. */
 export async function openKeyedServer(
   world: TippingWorld,
   discord: DiscordNow = { people: everybody, isConnected: true, knows: true },
@@ -54,7 +54,7 @@ export async function openKeyedServer(
   })
 }
 
-/** The secret of a new key. */
+/** Creates a key, and returns its secret. */
 export async function makeKey(
   world: TippingWorld,
   scopes: readonly ('rewards' | 'members' | 'events')[] = ['rewards', 'members'],

@@ -67,7 +67,7 @@ const QUIET: OperatorsFigures = {
   },
 }
 
-/** A book in a file, as one process has it open. */
+/** Opens the book in a file, as one process would. */
 async function openBook(file: string, clock: ManualClock) {
   const database = await warmTippingDatabase(file)
   const { commit, close } = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock })

@@ -8,7 +8,7 @@ interface Asked {
   readonly [more: string]: unknown
 }
 
-/** What the page asks the browser's authenticator for, and the form with which its answer is sent. */
+/** Returns the page's request to the browser's authenticator, and the form with which the answer is sent. */
 export function askedIn(text: string): { readonly options: Asked; readonly form: string } {
   const json = /data-passkey="([^"]*)"/.exec(text)?.[1]?.replaceAll('&#34;', '"') ?? '{"get":{}}'
   const { get, create } = JSON.parse(json) as { get?: Asked; create?: Asked }

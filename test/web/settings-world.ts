@@ -21,14 +21,14 @@ export const CHANNEL = '223456789012345678'
 
 interface Around {
   readonly environment?: Variables
-  /** Discord's API. */
+  /** The address of Discord's API. */
   readonly apiUrl?: string
   readonly operators?: 'one'
   readonly believesClock?: () => boolean
   readonly whyNoChannel?: LiveChecks['whyNoChannel']
 }
 
-/** A bot whose settings stand in a file of its own. It is in the two servers that the ids name. */
+/** A bot whose settings are in a file of its own, and which is in the two servers with these ids. */
 export class SettingsWorld {
   readonly world: TippingWorld
   readonly discord: { readonly token: string; readonly restUrl: string }
@@ -43,7 +43,7 @@ export class SettingsWorld {
     this.write({ DISCORD_TOKEN: discord.token, ...more })
   }
 
-  /** With what Discord knows of the bot. */
+  /** Opens a world with these facts about the bot on Discord. */
   static async open(discord: SettingsWorld['discord']): Promise<SettingsWorld> {
     return new SettingsWorld(await TippingWorld.open(), discord)
   }
@@ -66,7 +66,7 @@ export class SettingsWorld {
     return (await this.world.tipping.administration.untoldAlerts(20)).map(({ text }) => text)
   }
 
-  /** A browser in which the password was entered. */
+  /** Serves the console; returns a browser in which the password has been entered. */
   async serve({
     environment = {},
     apiUrl,
@@ -88,19 +88,19 @@ export class SettingsWorld {
   }
 }
 
-/** What the forms that are on the page send along. */
+/** Returns the fields that the page's forms send along. */
 export async function open(visitor: Visitor): Promise<Record<string, string>> {
   const { text } = await visitor.look(PAGE)
   const version = /name="version" value="([^"]+)"/.exec(text)?.[1] ?? 'no such form'
   return { version, form: await visitor.token('settings-[a-z]+', PAGE) }
 }
 
-/** Sends what is filled in, as a form of the page does: the one to change, or the one to propose. */
+/** Sends these fields with one of the page's forms: the form to change settings, or the form to propose changes. */
 export async function fill(visitor: Visitor, action: 'change' | 'propose', fields: Record<string, string>) {
   return await visitor.post(`/console/settings-${action}`, { ...(await open(visitor)), ...fields })
 }
 
-/** The address of a server that answers so. */
+/** Starts a server that answers in this way; returns its address. */
 export async function answering(how: RequestListener): Promise<string> {
   const server = createServer(how)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

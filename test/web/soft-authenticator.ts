@@ -1,23 +1,23 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** How an authenticator misbehaves. */
+/** The ways in which an authenticator misbehaves. */
 export interface Oddity {
   readonly origin?: string
   readonly rpId?: string
   readonly challenge?: string
   readonly type?: string
-  /** Whether it saw a finger or a PIN. */
+  /** Whether the authenticator reports that it has checked a finger or a PIN. */
   readonly verified?: boolean
-  /** The signature is of another key. */
+  /** Whether the signature is by another key. */
   readonly forged?: boolean
 }
 
-/** A device with one passkey (WebAuthn, ES256, attestation "none"), as far as a server can tell. */
+/** An authenticator with one passkey (WebAuthn, ES256, attestation "none"), as far as a server can tell. */
 export class SoftAuthenticator {
   readonly origin: string
   readonly id = randomBytes(32).toString('base64url')
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  /** Counts its uses; stays 0 where it is told not to count. */
+  /** The number of the passkey's uses; stays 0 if `counts` is false. */
   counter = 0
   counts = true
 
@@ -25,7 +25,7 @@ export class SoftAuthenticator {
     this.origin = origin
   }
 
-  /** What a browser sends of a passkey that it made for these options. */
+  /** Returns what a browser sends about a new passkey made for these options. */
   make({ challenge }: { readonly challenge: string }, odd: Oddity = {}): string {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
     const key = map([
@@ -50,7 +50,7 @@ export class SoftAuthenticator {
     })
   }
 
-  /** What a browser sends of a signature for these options. */
+  /** Returns what a browser sends about a signature made for these options. */
   sign({ challenge }: { readonly challenge: string }, odd: Oddity = {}): string {
     if (this.counts) this.counter += 1
     const authData = this.#data(odd, 0)
@@ -87,7 +87,7 @@ function pick({ origin, challenge, type }: Oddity) {
   return { ...(origin && { origin }), ...(challenge && { challenge }), ...(type && { type }) }
 }
 
-/** CBOR (RFC 8949), as far as it is needed here. */
+/** Encodes the head of a CBOR item (RFC 8949), as far as these tests need it. */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   if (value < 256) return Buffer.from([(major << 5) | 24, value])

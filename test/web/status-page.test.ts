@@ -48,13 +48,13 @@ const view: StatusView = {
   paused: { source: 'operator', reason: 'a <script>look</script>' },
 }
 
-/** The page as a browser gets it that asks for these languages. */
+/** Resolves to the page as received by a browser that requests these languages. */
 async function pageFor(acceptLanguage: string): Promise<string> {
   const headers = { 'accept-language': acceptLanguage }
   return await (await fetch(`${server.address}/status`, { headers })).text()
 }
 
-/** What people read on a page, where it is three words or more. */
+/** Returns the texts that people read on a page and that have three words or more. */
 function phrasesOf(page: string): string[] {
   const texts = page.replace(/<style>[\s\S]*?<\/style>/, '').match(/[^<>]+(?=<)/g) ?? []
   return texts.map((text) => text.trim()).filter((text) => /\p{L}+ \p{L}+ \p{L}+/u.test(text))

@@ -10,9 +10,9 @@ const secret = newCallbackSecret(systemEntropy)
 const clock = new ManualClock()
 let server: WebServer
 let heard: { token: string; said: unknown }[]
-/** What stands between a hint and its being durable. */
+/** Resolves when a hint is durable. */
 let durable: () => Promise<void>
-/** What keeps the bot from working. */
+/** The reason why the bot cannot work, or undefined. */
 let why: string | undefined
 let believesClock: boolean
 

@@ -18,7 +18,7 @@ let tipping: Tipping
 let callbacks: WebServer
 let interactions = 0
 
-/** The service with a signing secret, tipping, and the web server between them: all over HTTP. */
+/** Starts the service with a signing secret, tipping, and the web server between them, all over HTTP. */
 beforeEach(async () => {
   service = await ServiceWorld.open()
   const { apiKey, callbackSecret } = await service.project(sats(50_000))

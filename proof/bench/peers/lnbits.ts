@@ -7,7 +7,7 @@ import { inPairs, PEER_ACCOUNTS, post, type Side, startProgram } from './side.ts
 
 /**
  * Starts LNbits with its own FakeWallet and SQLite, without limits, and with a funded wallet for each connection.
- * `program` is `bin/lnbits` of a virtual environment. Its data goes below the folder.
+ * `program` is `bin/lnbits` of a virtual environment. LNbits stores its data in `folder`.
  */
 export async function startLnbits(program: string, folder: string, stack: AsyncDisposableStack): Promise<Side> {
   const port = String(await freePort())
@@ -28,7 +28,7 @@ export async function startLnbits(program: string, folder: string, stack: AsyncD
   return { name: 'LNbits', url, ...callsOf(keys) }
 }
 
-/** Finds the packages' folder: LNbits looks for its own files from there. */
+/** Returns the folder of the packages: LNbits looks for its own files from there. */
 function packagesOf(program: string): string {
   const ask = ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']
   return execFileSync(join(dirname(program), 'python'), ask, { encoding: 'utf8' }).trim()
@@ -41,14 +41,17 @@ async function newWallet(url: string): Promise<string> {
   return adminkey
 }
 
-/** Marks the invoices as payable. A wallet with a currency would look up a price elsewhere for each payment. */
+/**
+ * Marks the invoices as paid, and removes the wallets' currency, for which LNbits would look up a price elsewhere at
+ * each payment.
+ */
 function prepareWallets(file: string): void {
   const database = new Database(file)
   database.exec(`UPDATE apipayments SET status = 'success'; UPDATE wallets SET currency = NULL`)
   database.close()
 }
 
-/** Gives each connection its own wallet, whose invoices the next wallet pays. */
+/** Returns the requests. Each connection has its own wallet, whose invoices the next wallet pays. */
 function callsOf(keys: readonly string[]): Pick<Side, 'wallet' | 'invoice' | 'pair'> {
   const headers = (wallet: number) => ({ 'x-api-key': keys[wallet % keys.length] ?? '' })
   const send = (wallet: number, body: object): LoadRequest => {

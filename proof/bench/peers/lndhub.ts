@@ -9,7 +9,8 @@ const NO_LIMIT = '1000000000'
 
 /**
  * Starts lndhub.go on its own PostgreSQL, without limits, and with a funded account for each connection. `program` is
- * its server, or a server of yours with the mock lnd of its tests. It must not need an lnd if it has no network.
+ * its server, or a server that you have built with the mock lnd of its tests. Without `network`, the program must not
+ * need an lnd.
  */
 export async function startLndhub(
   program: string,
@@ -49,7 +50,7 @@ async function newAccount(url: string): Promise<string> {
   return (await post<{ access_token: string }>(`${url}/auth`, { login, password })).access_token
 }
 
-/** Gives each lndhub.go account a million sats, as if an invoice had been paid. */
+/** Credits each lndhub.go account with a million sats, as if an invoice had been paid. */
 async function fund(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
@@ -66,7 +67,7 @@ async function fund(database: string): Promise<void> {
   }
 }
 
-/** Gives each connection its own account, whose invoices the next account pays. */
+/** Returns the requests. Each connection has its own account, whose invoices the next account pays. */
 function callsOf(tokens: readonly string[]): Pick<Side, 'wallet' | 'invoice' | 'pair'> {
   const headers = (account: number) => ({ authorization: `Bearer ${tokens[account % tokens.length]}` })
   const send = (account: number, path: string, body: object): LoadRequest => {

@@ -23,15 +23,15 @@ export interface PeersOptions {
   readonly lndhub: string | undefined
   readonly lnbits: string | undefined
   /**
-   * Whether we and lndhub.go use the same real lnd. Otherwise its program needs no lnd, and the service has its
-   * sandbox.
+   * Whether we and lndhub.go use the same real lnd. Otherwise lndhub.go's program needs no lnd, and the service uses
+   * its sandbox.
    */
   readonly realLnd: boolean
 }
 
 /**
- * Alternates between the service and its peers on one machine, with the same client, the same work and the same number
- * of connections.
+ * Measures the service and its peers in turn on one machine, with the same client, the same work and the same number of
+ * connections.
  */
 export async function benchPeers({ lndhub, lnbits, realLnd, ...options }: PeersOptions): Promise<void> {
   if (lndhub === undefined && lnbits === undefined)

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { until } from '../../nodes/lnd-process.ts'
 import type { LoadRequest, NextRequest } from '../load.ts'
 
-/** One of the alternating candidates: each does the same four kinds of work. */
+/** One of the candidates that take turns: each does the same four kinds of work. */
 export interface Side {
   readonly name: string
   readonly url: string
-  /** Reads a wallet with its balance. */
+  /** The request that reads a wallet with its balance. */
   readonly wallet: NextRequest
   readonly invoice: NextRequest
-  /** Creates an invoice and pays it from another account: two requests. */
+  /** The two requests, in turn, that create an invoice and pay it from another account. */
   readonly pair: NextRequest
-  /** Moves money to another account in one request; undefined if that takes an invoice. */
+  /** The request that moves money to another account at once; undefined if that takes an invoice. */
   readonly transfer?: NextRequest
 }
 
 /** The number of accounts at a peer, so that each connection has its own and nobody waits for a lock. */
 export const PEER_ACCOUNTS = 64
 
-/** Alternately creates an invoice, finds it in the answer, and pays it. */
+/** Returns requests that alternately create an invoice and pay the one that is found in the answer. */
 export function inPairs(
   invoice: NextRequest,
   found: RegExp,
@@ -34,7 +34,7 @@ export function inPairs(
   }
 }
 
-/** Runs a program with its children until the stack ends. Resolves when it answers. */
+/** Runs a program with its children until the stack ends. Resolves when the program answers. */
 export async function startProgram(
   command: readonly [string, ...string[]],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The final state of a book, in the order in which it says that its moves were made. */
+/** The final state of a book, with the moves in the order in which they were made according to the book. */
 export interface Book {
   readonly moves: readonly Move[]
   /** Balance of each account, in msats. */

@@ -18,7 +18,10 @@ export interface AskedChange extends Call {
   readonly amount: number
   /** The counter that the same change raises by one. */
   readonly counter: string | undefined
-  /** `written`: this attempt or an earlier one did it; `short`: refused, since the account had too little. */
+  /**
+   * The outcome. `written`: this attempt or an earlier one made the change; `short`: it was refused, because the
+   * account had too little.
+   */
   outcome: 'written' | 'short' | 'unknown'
 }
 
@@ -37,7 +40,7 @@ export interface History {
   readonly changes: AskedChange[]
   readonly readings: Reading[]
   readonly snapshots: Snapshot[]
-  /** Times just before a database crashed. The latest reads may be gone with it. */
+  /** Times just before a database crashed. The crash may have undone what was read last. */
   readonly crashes: number[]
 }
 

@@ -1,7 +1,7 @@
 import type { Book } from './book.ts'
 import type { AskedChange, Reading } from './history.ts'
 
-/** An account's balance after each move, and the time and author of each request. */
+/** An account's balance after each move, and the change that made each move. */
 export interface Line {
   /** The balance after each number of moves, beginning with 0 moves. */
   readonly held: readonly number[]
@@ -43,9 +43,9 @@ export function outOfOrder({ changes }: Line): [AskedChange, AskedChange][] {
 /** Finds the moments of a line between which a call must have happened. */
 export class Places {
   readonly #line: Line
-  /** The least number of moves that had been made, by the time of their answers. */
+  /** The least number of moves made before each moment, from the times of their answers. */
   readonly #made: Steps
-  /** The greatest number of moves that could have been made before, by the time of their requests. */
+  /** The greatest number of moves that may have been made before each moment, from the times of their requests. */
   readonly #possible: Steps
 
   constructor(line: Line) {
@@ -73,7 +73,7 @@ export class Places {
   }
 }
 
-/** The greatest value reached before a moment. */
+/** The greatest value reached before each moment. */
 class Steps {
   readonly #times: number[] = []
   readonly #values: number[] = []

@@ -2,7 +2,7 @@ import type { Book } from './book.ts'
 import { type AskedChange, BEGINNING, type History } from './history.ts'
 import { type Line, linesOf, outOfOrder, Places } from './line.ts'
 
-/** A read this long before a crash, in milliseconds, may have seen a commit that the crash undid. */
+/** How long before a crash, in milliseconds, a read may have seen a commit that the crash undid. */
 const CRASH_MS = 2_000
 
 /** An oracle's verdict. */
@@ -10,17 +10,17 @@ export interface Verdict {
   /** Sentences about faults; empty if everything holds. */
   readonly faults: string[]
   /**
-   * Readings shortly before a crash that no moment of the book explains: they showed data that was not durable yet, and
-   * nobody was told about it.
+   * The number of readings shortly before a crash that no moment of the book explains: they showed data that was not
+   * durable yet, and nobody was told about it.
    */
   readonly takenBack: number
 }
 
 /**
- * Compares what clients learned with the book's final state. It knows the rules of a ledger, and nothing about the
+ * Compares what clients learned with the book's final state. It uses the rules of a ledger, and nothing of the
  * program:
- * - acknowledged changes are there, once, as requested; refused changes are not, and neither are changes that nobody
- *   requested;
+ * - acknowledged changes are in the book, once, as requested; refused changes are not, and neither are changes that
+ *   nobody requested;
  * - each account holds what its moves sum to, never less than zero, and all accounts sum to zero;
  * - each account is linearizable: there is one order of its moves in which each change, reading and refusal happened at
  *   one moment between request and answer. The oracle tries the book's own order: an order that fits is a proof.
@@ -68,7 +68,8 @@ function checkAnswers({ changes }: History, { entries, moves }: Book): string[] 
 }
 
 /**
- * Checks the counters: each change reads one and writes it back plus one, so two simultaneous changes could lose one.
+ * Checks the counters: each change reads a counter and writes it back plus one, so one of two simultaneous changes
+ * could be lost.
  */
 function checkCounters({ changes }: History, { entries, counters }: Book): string[] {
   const counted = new Map<string, number>()

@@ -38,29 +38,29 @@ export interface Books {
 }
 
 /**
- * Discord and the Lightning network in this process, with fronts and services as separate processes, each kind on one
- * book and behind a balancer. Discord sends people's actions to the fronts by HTTP.
+ * A stage with Discord and the Lightning network in this process, and fronts and services as separate processes, each
+ * kind on one book and behind a balancer. Discord sends people's actions to the fronts by HTTP.
  */
 export interface FrontsStage extends TrafficStage {
   readonly fronts: { readonly all: readonly Instance[]; readonly balancer: Balancer }
   readonly services: { readonly all: readonly Instance[]; readonly balancer: Balancer }
-  /** Starts every process. Resolves when Discord sends to the fronts. */
+  /** Starts every process. Resolves when Discord sends people's actions to the fronts. */
   start(): Promise<void>
-  /** Key of the bot's project. */
+  /** The API key of the bot's project. */
   readonly apiKey: string
   /** Resolves when all fronts and services are ready. */
   allReady(): Promise<void>
-  /** Queries a book as an outsider. */
+  /** Queries a book from outside the processes that use it. */
   ask<Row>(book: keyof Books, sql: string): Promise<Row[]>
-  /** The codes of the latest open deposits. */
+  /** Resolves to the codes of the latest open deposits. */
   readonly openDeposits: () => Promise<string[]>
-  /** Returns how many payments of the services' node are in flight. */
+  /** Returns the number of payments of the services' node that are in flight. */
   inFlight(): number
   /** Describes open records, each in a few words. */
   open(): Promise<string[]>
-  /** Stops every process and copies the books into files for the judge. The caller closes them. */
+  /** Stops every process and copies the books into files for the judge. The caller closes these files. */
   judgeable(): Promise<Evidence & { close(): void }>
-  /** Ends everything, in any state, and removes the files. */
+  /** Ends all processes and servers, in whatever state, and removes the files. */
   close(): Promise<void>
 }
 
@@ -151,7 +151,7 @@ async function openIn(ask: FrontsStage['ask']): Promise<string[]> {
   return [...(await Promise.all(found)).flat(), ...(await uncreditedIn(ask))]
 }
 
-/** Returns payments that the node received and the service has not settled. */
+/** Returns the payments that the node has received and the service has not yet settled. */
 async function unheardIn(ask: FrontsStage['ask'], lightning: BookWatch): Promise<string[]> {
   const settled = await ask<{ hash: string }>(
     'payments',
@@ -163,8 +163,8 @@ async function unheardIn(ask: FrontsStage['ask'], lightning: BookWatch): Promise
 }
 
 /**
- * Returns payments from outside that are in no balance yet: a killed service may have had that job, for half a minute
- * more.
+ * Returns the payments from outside that are in no balance yet: a killed service may have had the job of crediting
+ * them, which nobody else can take for another half minute.
  */
 async function uncreditedIn(ask: FrontsStage['ask']): Promise<string[]> {
   const waiting = await ask<{ id: string }>('tipping', 'SELECT "id" FROM "Deposit" WHERE "credited" = 0')

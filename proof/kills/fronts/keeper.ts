@@ -1,7 +1,7 @@
 import type { Instance } from './fronts-stage.ts'
 
 /**
- * Messages of a process that ends or does not start because its database is gone, or because a COMMIT's outcome is
+ * Matches the messages of a process that ends or fails to start because its database is gone or a COMMIT's outcome is
  * unknown.
  */
 const DATABASE_TO_BLAME =
@@ -9,7 +9,7 @@ const DATABASE_TO_BLAME =
 
 /** Restarts processes that end, as a service manager does. */
 export class Keeper {
-  /** How many processes ended because a database was lost. */
+  /** The number of processes that ended because a database was lost. */
   endedThemselves = 0
   /** Whether a database was lost, after which a process may end on its own. */
   databaseWasLost = false
@@ -19,7 +19,7 @@ export class Keeper {
     this.#all = all
   }
 
-  /** Restarts every process that has ended. Throws if one had no reason to end. */
+  /** Restarts every process that has ended. Throws if a process had no reason to end. */
   async raiseAll(): Promise<void> {
     await Promise.all(this.#all.map((instance) => this.#raise(instance)))
   }

@@ -10,19 +10,22 @@ import { Traffic } from '../traffic.ts'
 import { createFrontsStage, type FrontsStage } from './fronts-stage.ts'
 import { Keeper } from './keeper.ts'
 
-/** A process lives until people have received this many more answers, or none for a while. */
+/** The range of the number of answers to people between two blows, which are at most `MAX_LIFETIME_MS` apart. */
 const LIVES_ANSWERS = [0, 20] as const
 const MAX_LIFETIME_MS = 10_000
 const SOMETHING_EVERY_MS = 100
 const TIMEOUT_MS = 15_000
-/** The limit of the calm: after ten minutes, it is certain that a node never received a payment whose sender died. */
+/**
+ * The longest calm at the end; after ten minutes of it, it is certain whether a node has received a payment whose
+ * sender died.
+ */
 const CALM_LIMIT_MS = 20 * 60_000
 
 /**
- * Two fronts and two services work on one PostgreSQL with a synchronous standby, behind balancers. People use the
- * fronts. SIGKILL ends one process after the other, the server crashes, and is lost so that the standby takes its
- * place. Finally, both books, each operation's end on both sides, and people's answers are proven. Resolves to the exit
- * code.
+ * Lets two fronts and two services work behind balancers, on one PostgreSQL server with a synchronous standby, while
+ * people use the fronts. SIGKILL ends one process after another; the server crashes, and is later lost, so that the
+ * standby takes its place. Finally, proves both books, each operation's end on both sides, and the answers that people
+ * received. Resolves to the exit code.
  */
 export async function killFronts(blows: Blows, chance: Chance): Promise<number> {
   const pair = await startPair((line) => console.error(line))
@@ -75,7 +78,7 @@ async function live(around: Around, blows: Blows): Promise<number> {
   }
 }
 
-/** Lets everybody link, and gives everybody sats. */
+/** Lets everybody link a wallet, and gives everybody sats. */
 async function begin(stage: FrontsStage, traffic: Traffic): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
@@ -88,7 +91,10 @@ interface Struck {
   readonly plan: readonly Blow[]
 }
 
-/** Strikes one blow after another, once people have received some answers since the last, or none for a while. */
+/**
+ * Strikes one blow after another, each once people have received some answers since the last blow, or after a time
+ * limit.
+ */
 async function strike({ stage, pair, chance }: Around, { traffic, keeper, plan }: Struck): Promise<void> {
   const victims = [...stage.fronts.all, ...stage.services.all]
   const progress = new Progress(plan.length, 'blows')

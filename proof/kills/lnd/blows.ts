@@ -16,15 +16,15 @@ export function shareOut(kills: number): Blows {
   return { ...each, hub, outside: hub, ours: nodes - 2 * hub }
 }
 
-/** How long bot and service live after they are up, in milliseconds. */
+/** The range of the time that bot and service live after they are up, in milliseconds. */
 const PROGRAMS_LIVE_MS = [1_000, 10_000] as const
-/** How long payments use the channels between two blows, in milliseconds. */
+/** The range of the time between two blows in which payments use the channels, in milliseconds. */
 const NODES_LIVE_MS = [300, 4_000] as const
 /** The probability that a node is struck before it has found its peers again. */
 const BEFORE_RECONNECT = 0.25
 const RECONNECT_LIMIT_MS = 30_000
 const FROZEN_MS = [4_000, 7_000] as const
-/** How long the hub cannot forward payments. */
+/** The time in which the hub cannot forward payments, in milliseconds. */
 const DRY_MS = 6_000
 const FREEZES = 4
 
@@ -36,7 +36,7 @@ export interface Weather {
   readonly progress: Progress
 }
 
-/** Repeatedly kills bot or service and restarts it. Some die while they are starting. */
+/** Repeatedly kills and restarts the bot or the service. Some lives end while the process is still starting. */
 export async function killPrograms(weather: Weather, side: 'bot' | 'service', times: number): Promise<void> {
   const { stage, chance, progress } = weather
   for (let killed = 0; killed < times; killed += 1) {
@@ -49,7 +49,7 @@ export async function killPrograms(weather: Weather, side: 'bot' | 'service', ti
   }
 }
 
-/** Kills the nodes, freezes the outside node, and exhausts the channel to it, one after the other in random order. */
+/** Kills the nodes, freezes the outside node, and exhausts the channel to that node, blow by blow in random order. */
 export async function strikeNodes(weather: Weather, blows: Blows): Promise<void> {
   const { network, chance, traffic, progress } = weather
   const nodes = ['ours', 'hub', 'outside'] as const
@@ -72,7 +72,7 @@ export async function strikeNodes(weather: Weather, blows: Blows): Promise<void>
   }
 }
 
-/** Resolves when all channels work, or when that takes too long. */
+/** Resolves when all channels work, or when a time limit is over. */
 async function connected({ ours, outside }: LndNetwork): Promise<void> {
   for (const node of [ours, outside]) {
     await until(
@@ -86,7 +86,7 @@ async function connected({ ours, outside }: LndNetwork): Promise<void> {
   }
 }
 
-/** Freezes a node: it receives HTLCs and does not answer. */
+/** Freezes a node for some time, in which it receives HTLCs and does not answer. */
 async function freeze(node: LndProcess, ms: number): Promise<void> {
   node.signal('SIGSTOP')
   await pause(ms)
@@ -94,8 +94,8 @@ async function freeze(node: LndProcess, ms: number): Promise<void> {
 }
 
 /**
- * Makes the hub pay all of its sats in the channel to the outside node, so that it can forward nothing, and then get
- * them back.
+ * Makes the hub pay nearly all of its sats in the channel to the outside node, so that the hub can forward no payment
+ * there, and then makes the outside node pay them back.
  */
 async function dryOut({ hub, outside }: LndNetwork): Promise<void> {
   await channelsAreUp(hub, 2)

@@ -13,7 +13,10 @@ import type { OutsidePhone } from '../../nodes/outside-phone.ts'
 import { LeapingClock } from './leaping-clock.ts'
 
 const HOUR_MS = 3_600_000
-/** Slow enough for real nodes to answer within the time limits of the book's clock. */
+/**
+ * The steps of the book's clock and the real time for each, which is long enough for real nodes to answer within the
+ * clock's time limits.
+ */
 const STEPS = { stepMs: 2_000, realMs: 20 }
 const SATS = 600
 const MAX_FEE = 10

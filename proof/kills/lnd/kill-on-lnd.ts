@@ -22,7 +22,10 @@ import { hungForAnHour } from './hung-for-an-hour.ts'
 import { createMemory, remember } from './memory.ts'
 
 const CALM_LIMIT_MS = 240_000
-/** Payments between real nodes take time, and five programs share this machine. */
+/**
+ * The time between two of people's actions, in ms; payments between real nodes take time, and five programs share this
+ * machine.
+ */
 const SOMETHING_EVERY_MS = 150
 
 interface Scene {
@@ -36,9 +39,10 @@ interface Scene {
 }
 
 /**
- * `npm run prove -- kill --backend lnd`: people's traffic on real lnd. `kills` blows hit the service, the bot, our
- * node, the hub and the outside node; the outside node is also frozen, and the channel to it runs dry. Then the books
- * of the bot, the service and the nodes must agree. Finally, a payment hangs for an hour. Returns the exit code.
+ * Runs `npm run prove -- kill --backend lnd`: people's traffic on real lnd. The service, the bot, our node, the hub and
+ * the outside node are killed `kills` times in all; the outside node is also frozen, and the channel to that node runs
+ * dry. Then the books of the bot, the service and the nodes must agree. Finally, a payment hangs for an hour. Resolves
+ * to the exit code.
  */
 export async function killOnLnd(kills: number, chance: Chance): Promise<number> {
   await mustHaveGo()
@@ -68,7 +72,7 @@ export async function killOnLnd(kills: number, chance: Chance): Promise<number> 
   }
 }
 
-/** Returns how a separate service process reaches our node. */
+/** Returns the environment variables by which a separate service process reaches our node. */
 async function environmentOf(network: LndNetwork, folder: string) {
   const { url, macaroon, certificate } = await lightningOf(network)
   const file = join(folder, 'tls.cert')
@@ -115,7 +119,7 @@ async function live(scene: Scene): Promise<string[]> {
   }
 }
 
-/** Lets the operator pay the first invoice. Returns its payment hash. */
+/** Lets the outside phone pay the operator's first invoice. Resolves to the invoice's payment hash. */
 async function fillFloat({ stage, phone }: Scene): Promise<string> {
   const asked = await createProjectInvoice(stage.serviceUrl, {
     apiKey: stage.apiKey,
@@ -129,7 +133,7 @@ async function fillFloat({ stage, phone }: Scene): Promise<string> {
   return decodeInvoice(asked.invoice).paymentHash
 }
 
-/** Lets everybody link, and gives everybody sats. */
+/** Lets everybody link a wallet, and gives everybody sats. */
 async function begin({ phone }: Scene, traffic: Traffic, evidence: Evidence): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
@@ -139,8 +143,8 @@ async function begin({ phone }: Scene, traffic: Traffic, evidence: Evidence): Pr
 }
 
 /**
- * Resolves when everything has ended and the service's book has all of the node's receipts, or after a while. Returns
- * the hashes of the payments that lnd calls in flight while no channel has an HTLC: those never end
+ * Waits until everything has ended and the service's book has all of the node's receipts, or for a limited time.
+ * Resolves to the hashes of the payments that lnd calls in flight while no channel has an HTLC: such payments never end
  * (docs/lightning-nodes/lnd.md).
  */
 async function untilEnded(evidence: Evidence, network: LndNetwork, openings: Books): Promise<ReadonlySet<string>> {

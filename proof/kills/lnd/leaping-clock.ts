@@ -7,7 +7,10 @@ interface Timer {
   readonly cancel: () => void
 }
 
-/** Real time that can jump: everything due in between happens, and real nodes get a moment to answer. */
+/**
+ * A clock of real time that can jump: everything that becomes due during a jump happens, and real nodes get a moment to
+ * answer.
+ */
 export class LeapingClock implements Clock {
   #leapt = 0
   readonly #timers = new Set<Timer>()
@@ -37,7 +40,7 @@ export class LeapingClock implements Clock {
     }
   }
 
-  /** Lets this much time pass in steps, each of which takes `realMs`. */
+  /** Lets `ms` pass in steps of `stepMs`, each of which takes `realMs` of real time. */
   async leap(ms: number, { stepMs, realMs }: { readonly stepMs: number; readonly realMs: number }): Promise<void> {
     for (let left = ms; left > 0; left -= stepMs) {
       this.#leapt += Math.min(stepMs, left)

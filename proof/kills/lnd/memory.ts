@@ -31,8 +31,8 @@ interface Sent {
 }
 
 /**
- * Stores the records of real nodes: our invoices and the outside node's, the receipts for them, and our payments. `but`
- * are payment hashes that do not concern the storm.
+ * Stores the records of real nodes: our invoices and the outside node's, the receipts for them, and our payments. Omits
+ * the payment hashes in `but`, which do not concern the storm.
  */
 export async function remember(file: string, { ours, outside }: LndNetwork, but: ReadonlySet<string>): Promise<void> {
   const database = new Database(file)

@@ -29,7 +29,7 @@ export async function beginBook(url: string): Promise<void> {
   await database.close()
 }
 
-/** Returns Satchel's own findings about a book. */
+/** Resolves to the faults that Satchel itself finds in a book. */
 export async function ownFaults(url: string): Promise<string[]> {
   const database = await openTippingDatabase(url)
   const ledger = ledgerOn(database)

@@ -3,10 +3,10 @@ import { type AskedChange, beginHistory, type History } from '../../judge/histor
 import type { Chance } from '../../world/chance.ts'
 import type { ChangeQuestion, Question, WithoutId, WriterAnswer } from './writer.ts'
 
-/** Answers clients' requests: a process, or a ledger in this one. */
+/** Something that answers clients' requests: a writer process, or a ledger in this process. */
 export interface Answerer {
   readonly ready: boolean
-  /** Resolves to undefined if it dies before it has answered. */
+  /** Resolves to the answer; undefined if the answerer dies before it has answered. */
   ask(question: WithoutId<Question>): Promise<WriterAnswer | undefined>
 }
 
@@ -14,20 +14,20 @@ export interface Answerer {
 export const HOT = 'pool server'
 export const ACCOUNTS: readonly string[] = [HOT, ...Array.from({ length: 39 }, (_, i) => `member m${i}`)]
 export const COUNTERS: readonly string[] = ['counter-0', 'counter-1']
-/** First balance of each account in msats, small enough that some accounts run dry. */
+/** The first balance of each account in msats, small enough that some accounts run dry. */
 export const FUNDS = 2_000
 
-/** The pause before a client asks again after it was told that the book is unavailable. */
+/** The pause, in ms, before a client that was told that the book is unavailable asks again. */
 const AGAIN_MS = 20
 
-/** Clients that never give up on a change: without an answer they ask another process, until they know the outcome. */
+/** Clients that never give up on a change: without an answer they ask another process, until the outcome is certain. */
 export class Clients {
   readonly history: History = beginHistory()
-  /** Answers that no writer must give. */
+  /** The answers that no writer may give. */
   readonly faults: string[] = []
   acknowledged = 0
   refused = 0
-  /** Changes with an attempt that had no answer. */
+  /** The number of changes with an attempt that had no answer. */
   unanswered = 0
   readonly #chance: Chance
   readonly #answerers: readonly Answerer[]
@@ -113,7 +113,7 @@ export class Clients {
     if (this.#done.length < 5_000) this.#done.push(asked)
   }
 
-  /** Repeats a request that was acknowledged, which must not be done twice. */
+  /** Repeats an acknowledged change, which must not be made twice. */
   async #repeat(): Promise<void> {
     if (this.#done.length === 0) return
     const asked = this.#chance.one(this.#done)

@@ -11,16 +11,16 @@ import { WriterProcess } from './writer-process.ts'
 
 const WRITERS = 4
 const CLIENTS = 256
-/** The number of acknowledged changes for each kill. */
+/** The number of acknowledged changes per kill. */
 const CHANGES = 1_000
-/** The longest wait for the next acknowledgement; a failover takes seconds. */
+/** The longest wait for the next acknowledgement, in ms; a failover takes seconds. */
 const STUCK_MS = 120_000
 const SHOWN_FAULTS = 20
 
 /**
- * Four processes write in one book on a PostgreSQL server with a synchronous standby, for clients that never give up.
- * SIGKILL ends the writers, the server crashes, and is lost so that the standby takes its place. Then `oracle/`
- * compares the clients' answers with the book. Resolves to the exit code.
+ * Lets four processes write in one book on a PostgreSQL server with a synchronous standby, for clients that never give
+ * up. SIGKILL ends the writers; the server crashes, and is later lost, so that the standby takes its place. Then
+ * `oracle/` compares the clients' answers with the book. Resolves to the exit code.
  */
 export async function killOnPostgres(blows: Blows, chance: Chance): Promise<number> {
   const pair = await startPair((line) => console.error(line))
@@ -56,8 +56,8 @@ interface Stage {
 }
 
 /**
- * Strikes whenever enough changes were acknowledged since the last blow. Resolves to the longest time (ms) from a
- * failover to the next answer.
+ * Strikes the next blow whenever enough changes have been acknowledged since the last. Resolves to the longest time
+ * (ms) from a failover to the next answer.
  */
 async function strike(plan: readonly Blow[], { pair, writers, clients, chance }: Stage): Promise<number> {
   const total = CHANGES * plan.filter((blow) => blow === 'kill').length

@@ -2,9 +2,11 @@ import { type PostgresServer, startPostgres } from '../../postgres/server.ts'
 import { folderForTemporaryFiles } from '../../postgres/temporary-files.ts'
 import { openRoad } from './road.ts'
 
-/** A primary, a standby that has every commit before anybody is answered, and an address that leads to the primary. */
+/**
+ * A primary, a standby that has every commit before its client is answered, and an address that leads to the primary.
+ */
 export interface Pair {
-  /** Returns the address of a database on the primary, whichever server that is. */
+  /** Returns the address of a database on the primary, whichever server is the primary. */
   url(database: string): string
   readonly primary: PostgresServer
   /** Crashes the primary, which recovers. */
@@ -19,12 +21,12 @@ export interface Pair {
 
 const NAME = 'satchel_standby'
 
-/** No commit is answered before a standby of this name has it on its disk. */
+/** Settings by which no commit is answered before the standby of this name has it on its disk. */
 const SYNCHRONOUS = [`synchronous_standby_names = 'FIRST 1 (${NAME})'`, 'synchronous_commit = on']
 
 /**
- * Settings that would reveal an early answer: the log reaches the disk only if somebody waits for it, or late, and a
- * commit takes as long as on a remote disk, so that crashes meet it. A disconnected standby reconnects immediately.
+ * Settings that would reveal an early answer: the log reaches the disk late unless somebody waits for it, and a commit
+ * takes as long as on a remote disk, so that crashes often hit a commit. A disconnected standby reconnects immediately.
  */
 const WIDE_WINDOWS = [
   'commit_delay = 5000',

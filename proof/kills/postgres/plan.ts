@@ -1,6 +1,6 @@
 import type { Chance } from '../../world/chance.ts'
 
-/** How often each blow hits processes and their database. */
+/** The number of blows of each kind against processes and their database. */
 export interface Blows {
   readonly kills: number
   readonly crashes: number

@@ -1,9 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A fixed address, whichever server it leads to: an operator uses a name, a floating address or a balancer. */
+/**
+ * A fixed local address that can lead to one server after another, in place of an operator's name, floating address or
+ * balancer.
+ */
 export interface Road {
   readonly port: number
-  /** Leads to this port from now on, or nowhere without one. Cuts open connections. */
+  /** Makes the address lead to this port from now on, or nowhere if no port is given. Cuts open connections. */
   leadTo(port?: number): void
   close(): Promise<void>
 }

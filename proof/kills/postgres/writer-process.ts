@@ -7,9 +7,9 @@ import type { Question, WithoutId, WriterAnswer } from './writer.ts'
 /** A writer process that is killed and restarted. */
 export class WriterProcess {
   kills = 0
-  /** How often it ended on its own because a COMMIT's outcome was unknown. */
+  /** The number of times that the process ended on its own because a COMMIT's outcome was unknown. */
   endedItself = 0
-  /** Starts that were refused, by their reason. */
+  /** The number of refused starts, by the reason for the refusal. */
   readonly refusals = new Map<string, number>()
   readonly #url: () => string
   #child: ChildProcess | undefined
@@ -34,7 +34,7 @@ export class WriterProcess {
     this.#life = this.#live()
   }
 
-  /** Resolves to undefined if it dies before it has answered. */
+  /** Resolves to the process's answer; undefined if the process dies before it has answered. */
   ask(question: WithoutId<Question>): Promise<WriterAnswer | undefined> {
     if (!this.#ready) return Promise.resolve(undefined)
     this.#nextId += 1

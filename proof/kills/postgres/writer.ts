@@ -22,10 +22,10 @@ export type Question =
   | { readonly id: number; readonly kind: 'reading'; readonly account: string }
   | { readonly id: number; readonly kind: 'snapshot' }
 
-/** A question before it has a number. */
+/** A question that has no number yet. */
 export type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
-/** A change in the oracle's terms: an account is its kind and its owner. */
+/** A change in the oracle's terms: an account is identified by its kind and its owner. */
 export interface ChangeQuestion {
   readonly operation: string
   readonly from: string
@@ -37,7 +37,10 @@ export interface ChangeQuestion {
 
 export interface WriterAnswer {
   readonly id: number
-  /** `unavailable`: nothing was written, and the client can ask again. Any other error is `failed`. */
+  /**
+   * The outcome of a question: `unavailable` if nothing was written and the client can ask again, `failed` for any
+   * other error.
+   */
   readonly outcome: 'written' | 'again' | 'short' | 'unavailable' | 'read' | 'failed'
   readonly value?: number
   readonly why?: string
@@ -105,7 +108,7 @@ function changeOf({ operation, from, to, amount, counter }: ChangeQuestion): Led
   }
 }
 
-/** Runs as its own process: it answers its parent, and ends with it. */
+/** Runs a writer as a process of its own, which answers its parent and ends with its parent. */
 async function main(url: string): Promise<void> {
   const writer = new Writer(await openTippingDatabase(url))
   let answers: WriterAnswer[] = []

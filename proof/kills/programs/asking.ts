@@ -14,7 +14,7 @@ export interface HttpAnswer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Some clients give up so soon that they cannot know the outcome. */
+/** The range of the time limits, in ms, of clients that give up so soon that they cannot know the outcome. */
 const SHORT_MS = [1, 60] as const
 const LONG_MS = 10_000
 const GIVES_UP_SOON = 0.3
@@ -22,7 +22,8 @@ const ASKS_TWICE = 0.2
 const PAUSE_MS = [20, 300] as const
 
 /**
- * Sends a request until it has a final answer, as a careful program does. Returns all final answers, which must agree.
+ * Sends a request until it has a final answer, as a careful program does. Resolves to all final answers, which must
+ * agree.
  */
 export async function askUntilAnswered(asked: Asked, chance: Chance): Promise<readonly HttpAnswer[]> {
   for (;;) {
@@ -36,12 +37,15 @@ export async function askUntilAnswered(asked: Asked, chance: Chance): Promise<re
   }
 }
 
-/** Whether an answer is final. Trouble and rate limits pass, and an attempt may still be running. */
+/**
+ * Whether an answer is final. Answers about server trouble, rate limits and attempts that are still running are not
+ * final.
+ */
 function isFinal({ status, body }: HttpAnswer): boolean {
   return status < 500 && status !== 408 && status !== 429 && body.code !== 'still_running'
 }
 
-/** Sends one request. Undefined if no answer, or only part of one, comes in time. */
+/** Sends one request. Resolves to the answer; undefined if no answer, or only part of one, comes in time. */
 export async function askOnce(asked: Asked, timeoutMs: number): Promise<HttpAnswer | undefined> {
   const { url, authorization, idempotencyKey, body } = asked
   try {

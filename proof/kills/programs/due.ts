@@ -13,8 +13,8 @@ export interface ToldEvent {
 }
 
 /**
- * A server's gifts as events, each by its operation's first entry. Nobody here is hidden, and no reward waits for
- * approval.
+ * Selects a server's gifts as events, each by the first entry of its operation. Nobody here is hidden, and no reward
+ * waits for approval.
  */
 const GIFTS = `SELECT "id", "type", "channel", "from", "to", "amount" FROM (
     SELECT s."id", t."guild", CASE WHEN t."pool" IS NULL THEN 'tip' ELSE 'reward' END AS "type", t."channel",
@@ -35,7 +35,7 @@ interface Gift {
 
 type StoredTime = string | number | bigint
 
-/** Returns a server's events after an entry of the book, by the book. */
+/** Returns the events of a server after an entry of the book, according to the book. */
 export function eventsOfServer(botBook: BookWatch, server: string, after: number): HeardEvent[] {
   const entries = new Map<string, { readonly id: number; readonly at: StoredTime }>()
   const sql = 'SELECT "id", "operation", "at" FROM "Entry" ORDER BY "id"'
@@ -60,13 +60,13 @@ export function contentOf({ type, at, channel, from, to, amountMsats, testMoney 
   return JSON.stringify([type, at, channel, from, to, amountMsats, testMoney])
 }
 
-/** An event of the service, its resource, and its address. */
+/** An event of the service, with its resource and the address that it is sent to. */
 export interface ServiceEventRow extends HeardEvent {
   readonly resource: string
   readonly url: string
 }
 
-/** Returns a project's events, by the service's book. */
+/** Returns a project's events, according to the service's book. */
 export function eventsOfProject(serviceBook: BookWatch, project: string): ServiceEventRow[] {
   return serviceBook.rows<ServiceEventRow>(
     `SELECT "messageId" AS "id", "body" AS "content", "resource", "url" FROM "Callback" c

@@ -3,25 +3,28 @@ import type { HeardEvent, Sitting } from '../../judge/heard.ts'
 import type { Chance } from '../../world/chance.ts'
 
 const SITS_MS = [300, 8_000] as const
-/** The probability that it dies before it has stored its last events, and receives them again. */
+/** The probability that the program dies before it has stored its last events, which it then receives again. */
 const FORGETS = 0.3
 const FORGOTTEN = 4
 
 /**
- * A program that follows a stream of events with Satchel's own client, which resumes behind the last event when the
- * server dies. Sometimes the program dies, too, and resumes behind the last event that it stored.
+ * A program that follows a stream of events with Satchel's own client, which resumes after the last received event when
+ * the server dies. Sometimes the program dies, too, and resumes after the last event that it stored.
  */
 export class Follower {
   readonly name: string
   readonly sittings: Sitting[] = []
   readonly faults: string[] = []
-  /** Whether it sometimes dies. */
+  /** Whether the program sometimes dies. */
   isStormy = true
   readonly #chance: Chance
   readonly #open: (options: StreamOptions) => AsyncIterable<HeardEvent>
   #noted: string | undefined
 
-  /** `open` begins to follow; its error is a fault. `from`: where to begin; without it, now. */
+  /**
+   * Creates a program that begins to follow by `open`, whose errors are faults. It begins after the event `from`, or
+   * now if that is undefined.
+   */
   constructor(
     name: string,
     {

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from '../../../src/playground/flows/text-of.ts'
 import type { Traffic } from '../traffic.ts'
 
-/** A key of the server, as a moderator made it. */
+/** A key of the server that a moderator made. */
 export interface ServerKey {
   readonly id: string
   readonly secret: string
-  /** Signing secret of its webhook; empty without one. */
+  /** The signing secret of the key's webhook; empty if there is none. */
   readonly signingSecret: string
 }
 
-/** Queries the bot's book as an outsider. */
+/** A function that queries the bot's book from outside the bot's process. */
 export type AskBook = <Row>(sql: string) => Promise<readonly Row[]> | readonly Row[]
 
 const AGAIN_AFTER_MS = 300
@@ -30,8 +30,8 @@ export class Keys {
   }
 
   /**
-   * Makes a key with these options of the command. A key whose secret nobody saw is revoked, since a server has ten at
-   * most.
+   * Makes a key with these options of the command. Revokes any key whose secret nobody saw, since a server has at most
+   * ten keys.
    */
   async make(options: Readonly<Record<string, string>>): Promise<ServerKey> {
     const made = this.#making.then(() => this.#make(options))
@@ -56,7 +56,7 @@ export class Keys {
     }
   }
 
-  /** Revokes a key. Resolves when the book says so. */
+  /** Revokes a key. Resolves when the key is revoked in the book. */
   async end(id: string): Promise<void> {
     for (;;) {
       await this.#command('api-key revoke', { key: id })
@@ -66,7 +66,7 @@ export class Keys {
     }
   }
 
-  /** Returns the answer to a moderator; empty without one. */
+  /** Resolves to the text of the answer to a moderator; empty if there is none. */
   async #command(path: string, options: Readonly<Record<string, string>>): Promise<string> {
     try {
       const { messages } = await this.#traffic.command('mod', path, options, 'general')

@@ -22,10 +22,12 @@ import { Shop } from './shop.ts'
 
 const REWARDERS = 2
 const HOOKS = 2
-/** Enough for the rewards in the time of a thousand kills. */
+/** The sats in the pool, enough for the rewards in the time of a thousand kills. */
 const POOL_SATS = 1_000_000
 const RECIPIENTS = ['alice', 'bob', 'carol', 'dave'] as const
-/** A real client waits longer between attempts; here a server returns within a second. */
+/**
+ * The longest pause between two attempts, in ms; a real client waits longer, but here a server returns within a second.
+ */
 const MAX_PAUSE_MS = 200
 const LOOK_EVERY_MS = 50
 const PEACE_LIMIT_MS = 300_000
@@ -34,13 +36,13 @@ const DAY_MS = 86_400_000
 const KEY_REWARDS = `SELECT r."id", r."apiKey", r."requester", r."recipient", r."amount", r."state", o."interaction"
   FROM "Reward" r JOIN "Operation" o ON o."id" = r."id" WHERE r."apiKey" IS NOT NULL`
 
-/** Where programs work: `botUrl` and `serviceUrl` are all that they know of the two. */
+/** The stage on which programs work; `botUrl` and `serviceUrl` are all that programs need of bot and service. */
 export type ProgramsStage = Pick<Stage, 'emulator' | 'seeded' | 'phone' | 'botUrl' | 'serviceUrl' | 'projects'>
 
 /**
  * The programs of a community and of a shop. Two give rewards with the server's keys, whose budgets are soon spent. Two
  * receive the server's events, by webhook and by stream. The shop sells by charges. The bot's project and the shop's
- * receive events by stream, the shop by callback as well. `end` and `close` them, and then ask for `faults`.
+ * project receive events by stream, and the shop also by callback. `end` and `close` must be called, and then `faults`.
  */
 export class Programs {
   readonly #stage: ProgramsStage
@@ -78,7 +80,7 @@ export class Programs {
     ]
   }
 
-  /** Fills the pool, makes the readers' keys, and begins, while nobody else does anything. */
+  /** Fills the pool and makes the readers' keys while nobody else does anything, and then starts the programs. */
   static async begin(
     stage: ProgramsStage,
     { traffic, evidence, chance }: { traffic: Traffic; evidence: Evidence; chance: Chance },
@@ -95,7 +97,7 @@ export class Programs {
     return programs
   }
 
-  /** A program that receives events by webhook, and the same ones by stream. */
+  /** Starts a program that receives events by webhook, and the same events by stream. */
   async #hear(name: string, keys: Keys, chance: Chance): Promise<void> {
     const hook = this.#receiver.address(name)
     const { secret, signingSecret } = await keys.make({ use: 'events', url: hook.url })
@@ -116,8 +118,9 @@ export class Programs {
   }
 
   /**
-   * Continues in peace until everybody did and received something, since a few kills may leave no time for it. Then
-   * nobody begins anything new, and the readers no longer fail. Resolves when all requests are answered.
+   * Continues in peace until every program has done or received something, since a few kills may leave no time for
+   * that. Afterwards nobody begins anything new, and the readers no longer fail. Resolves when all requests are
+   * answered.
    */
   async end(): Promise<void> {
     for (const began = performance.now(); performance.now() - began < PEACE_LIMIT_MS; await pause(LOOK_EVERY_MS)) {
@@ -137,8 +140,8 @@ export class Programs {
   }
 
   /**
-   * Finds events that a reader should have received and has not, or received wrongly. Empty at the end. `toTheCursor`:
-   * checks webhooks only as far as the book says that they were told.
+   * Finds events that a reader should have received and has not, or received wrongly; at the end, there must be none.
+   * With `toTheCursor`, webhooks are checked only up to their cursors in the book.
    */
   unheard({ botBook, serviceBook }: Evidence, toTheCursor = false): string[] {
     const ofServer = eventsOfServer(botBook, this.#stage.seeded.serverId, this.#from)
@@ -159,7 +162,7 @@ export class Programs {
     ]
   }
 
-  /** Checks that one charge's callbacks arrive in order; different charges are independent. */
+  /** Checks that the callbacks of each charge arrive in order; different charges are independent. */
   #uncalled(events: ReturnType<typeof eventsOfProject>): string[] {
     const resources = Map.groupBy(events, ({ resource }) => resource)
     const resourceOf = new Map(events.map(({ id, resource }) => [id, resource]))
@@ -170,7 +173,10 @@ export class Programs {
     })
   }
 
-  /** Finds faults in programs' actions, answers and events. Adds the gifts that they were told about to the model. */
+  /**
+   * Finds faults in programs' actions, answers and events. Adds the rewards that programs were told they had given to
+   * the model.
+   */
   faults(evidence: Evidence): string[] {
     const { botBook, model } = evidence
     const told = [...this.#rewarders, this.#shop].flatMap((actor) => actor.told)
@@ -193,8 +199,8 @@ export class Programs {
   }
 
   /**
-   * Checks that each Idempotency-Key paid once, and no key paid more than its budget in 24 hours, which is longer than
-   * this run.
+   * Checks that each Idempotency-Key caused one payment, and that no API key paid more than its budget for 24 hours, a
+   * time longer than this run.
    */
   #overdrawn(botBook: Evidence['botBook']): string[] {
     const faults = new Faults()
@@ -205,7 +211,9 @@ export class Programs {
     return faults.found
   }
 
-  /** Returns the programs that did or received nothing: for them, there was no storm. */
+  /**
+   * Returns a sentence for each kind of action that no program did or received: for such a kind, there was no storm.
+   */
   #calms(): string[] {
     const counts = {
       'gave a reward': this.#rewarders.flatMap(({ told }) => told).length,
@@ -219,7 +227,7 @@ export class Programs {
     return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [`no program ${what}`] : []))
   }
 
-  /** Reports the programs' actions as lines. */
+  /** Returns lines that sum up the programs' actions. */
   report(): string[] {
     const given = this.#rewarders.flatMap((rewarder) => rewarder.given)
     const refused = this.#rewarders.flatMap((rewarder) => rewarder.refused)
@@ -241,7 +249,7 @@ function repeats(deliveries: readonly { readonly id: string }[]): number {
   return deliveries.length - new Set(deliveries.map(({ id }) => id)).size
 }
 
-/** Lets an outside wallet pay for all rewards, and lets moderators give them. */
+/** Lets an outside wallet fill the pool for all rewards, and sets a budget so that moderators may give them. */
 async function fillPool({ phone }: ProgramsStage, { traffic, evidence }: { traffic: Traffic; evidence: Evidence }) {
   const [amount, channel] = [String(POOL_SATS), 'general'] as const
   await traffic.command('mod', 'pool budget', { role: '@Moderators', amount, period: 'month' }, channel)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { verifyWebhook } from '../../../clients/typescript/src/index.ts'
 import type { Chance } from '../../world/chance.ts'
 
-/** A delivery to an address. */
+/** An event that was delivered to an address. */
 export interface Delivery {
   readonly id: string
   readonly body: string
@@ -15,19 +15,19 @@ interface Address {
   readonly deliveries: Delivery[]
 }
 
-/** Possible fates of a delivery. */
+/** The possible fates of a delivery, with their weights. */
 const WEATHER = { accepts: 84, breaksBefore: 3, breaksAfter: 4, refuses: 4, slow: 4, hangs: 1 } as const
 const SLOW_MS = 400
-/** Longer than a sender waits. */
+/** The delay of an answer that hangs, in ms, longer than a sender waits. */
 const HANGS_MS = 15_000
 
 /**
  * Programs that receive events and check each signature. In a storm they often fail, before or after they have received
- * one.
+ * an event.
  */
 export class Receiver {
   readonly faults: string[] = []
-  /** Whether they sometimes fail. */
+  /** Whether the programs sometimes fail. */
   isStormy = true
   readonly #chance: Chance
   readonly #server: Server
@@ -44,7 +44,7 @@ export class Receiver {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
   }
 
-  /** Returns a new address. Its secret is known once its key is made. */
+  /** Returns a new address. The address's secret is set once its key has been made. */
   address(name: string, secret = ''): { readonly url: string; readonly address: Address } {
     const address: Address = { secret, deliveries: [] }
     this.#addresses.set(`/${name}`, address)

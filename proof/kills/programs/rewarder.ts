@@ -19,7 +19,7 @@ interface Request {
   answer?: HttpAnswer
 }
 
-/** A key at work. */
+/** A key in use, with the requests that were sent with it. */
 interface Work {
   readonly key: ServerKey
   readonly requests: Request[]
@@ -27,7 +27,7 @@ interface Work {
 }
 
 const A_SAT = 1_000n
-/** Budget of 24 hours: some thirty rewards. */
+/** The budget of a key for 24 hours, enough for some thirty rewards. */
 const BUDGET_SATS = 300
 const SATS = [1, 20] as const
 const BURST = [1, 4] as const
@@ -42,12 +42,12 @@ const FOR_ANOTHER_SUM = 0.2
 export class Rewarder {
   readonly given: GivenReward[] = []
   readonly told: Reported[] = []
-  /** The refused rewards: the key, and the Idempotency-Key. */
+  /** The refused rewards, each as its key and Idempotency-Key. */
   readonly refused: string[] = []
   readonly faults: string[] = []
-  /** Each key's limit, by its id. */
+  /** Each key's budget in msats, by the key's id. */
   readonly budgets = new Map<string, bigint>()
-  /** Requests that were sent again after their answer. */
+  /** The number of requests that were sent again after their answer. */
   again = 0
   readonly #chance: Chance
   readonly #keys: Keys
@@ -67,7 +67,7 @@ export class Rewarder {
     this.#recipients = options.recipients
   }
 
-  /** Resolves some time after `signal`, when everything has its answer. */
+  /** Gives rewards until `signal` is aborted. Resolves when every request has its answer. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const key = await this.#keys.make({ use: 'rewards', budget: String(BUDGET_SATS) })
@@ -110,14 +110,14 @@ export class Rewarder {
       this.faults.push(`${name} of ${amount} was refused, and at most ${this.#mostSpent(work)} are spent`)
   }
 
-  /** Returns the most that a key may have given: all that was not refused. */
+  /** Returns the most that may have been given with a key: the sum of all requests that were not refused. */
   #mostSpent({ requests }: Work): bigint {
     return requests.reduce((sum, { amount, answer }) => ((answer?.status ?? 201) === 201 ? sum + amount : sum), 0n)
   }
 
   /**
-   * Sends an answered request again: the answer is the same, or a refusal if it asks for another sum by the same
-   * Idempotency-Key.
+   * Sends an answered request again: the answer must be the same, or a refusal if the repeated request is for another
+   * sum with the same Idempotency-Key.
    */
   async #askAgain(work: Work): Promise<void> {
     const before = work.requests.filter(({ answer }) => answer?.status === 201)

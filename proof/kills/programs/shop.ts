@@ -8,7 +8,7 @@ const A_SAT = 1_000
 const PAUSE_MS = [200, 900] as const
 const LATEST = 20
 const PAYS = 0.7
-/** In seconds: long enough that none expires while it is checked. */
+/** The lifetime of a charge in seconds, so long that no charge expires while it is checked. */
 const EXPIRES_IN = 86_400
 const ASKS_AGAIN = 0.4
 
@@ -20,11 +20,11 @@ export interface ShopOptions {
   readonly phone: Pick<Phone, 'pay'>
 }
 
-/** A program of the payments service that lets buyers pay charges, and learns of payments by callback. */
+/** A program that uses the payments service: it lets buyers pay charges, and learns of payments by callback. */
 export class Shop {
   readonly told: Reported[] = []
   readonly faults: string[] = []
-  /** Charges that a buyer was told are paid. */
+  /** The number of charges that a buyer was told are paid. */
   paid = 0
   again = 0
   readonly #options: ShopOptions
@@ -35,7 +35,7 @@ export class Shop {
     this.#options = options
   }
 
-  /** Resolves some time after `signal`, when everything has its answer. */
+  /** Sells until `signal` is aborted. Resolves when every request has its answer. */
   async run(signal: AbortSignal): Promise<void> {
     const { chance } = this.#options
     while (!signal.aborted) {
@@ -72,7 +72,7 @@ export class Shop {
     )
   }
 
-  /** Checks that the first answer returns byte for byte, whatever has become of the charge. */
+  /** Checks that a repeated request gets the first answer byte for byte, whatever has become of the charge. */
   async #askAgain(): Promise<void> {
     const { chance } = this.#options
     const order = this.#orders.at(-chance.between(1, LATEST))

@@ -4,7 +4,7 @@ import { link, unlink } from '../members.ts'
 import { pay } from '../payers.ts'
 import type { Stage } from '../people.ts'
 
-/** A situation that chance alone makes too rarely: a few people act one after the other. */
+/** A situation that chance alone would bring about too rarely: a few people act one after another. */
 export type Chapter = (stage: Stage) => Promise<void>
 
 const TRIES = 12
@@ -28,8 +28,8 @@ export function newcomer(stage: Stage): string {
 }
 
 /**
- * Fills a member's balance from outside until it has this many sats, or gives up after a while. Resolves to whether it
- * does.
+ * Fills a member's balance from outside until it has this many sats, or gives up after a while. Resolves to whether the
+ * balance has them.
  */
 export async function fund(stage: Stage, member: string, sats: number): Promise<boolean> {
   const payable = await deposit(stage, member, sats)
@@ -43,7 +43,10 @@ export async function fund(stage: Stage, member: string, sats: number): Promise<
   return false
 }
 
-/** Unlinks a member's wallet, and links it to another member. Resolves to whether it is the other's. */
+/**
+ * Unlinks a member's wallet, and links it to another member. Resolves to whether the wallet is linked to the other
+ * member.
+ */
 export async function handOver(stage: Stage, from: string, to: string, user: string): Promise<boolean> {
   await unlink(stage, from)
   const [named] = stage.world.serviceBook.rows<{ gamertag: string }>(
@@ -53,7 +56,10 @@ export async function handOver(stage: Stage, from: string, to: string, user: str
   return named !== undefined && (await link(stage, to, named.gamertag)) === user
 }
 
-/** Links a member to a wallet that nobody else here has. Resolves to its user; undefined if that is refused. */
+/**
+ * Links a member to any wallet, after unlinking everybody else from it. Resolves to the wallet's user; undefined if the
+ * link is refused.
+ */
 export async function linkSomewhere(stage: Stage, member: string, besides?: string): Promise<string | undefined> {
   const { botBook, serviceBook, users } = stage.world
   const names = serviceBook.rows<{ id: string; gamertag: string }>('SELECT "id", "gamertag" FROM "User"')

@@ -14,7 +14,9 @@ export const dropsClosedByModerators: Chapter = async (stage) => {
   await closeDrop(stage, drop, true)
 }
 
-/** Drops for a role, and with a puzzle: people without the role or the answer press, and so does the owner. */
+/**
+ * Drops are opened for a role, and with a puzzle: people without the role or the answer press, and so does the owner.
+ */
 export const pickyDrops: Chapter = async (stage) => {
   const [owner, member, other] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, owner, 600))) return
@@ -28,7 +30,7 @@ export const pickyDrops: Chapter = async (stage) => {
   await pressDrop(stage, puzzle, other)
 }
 
-/** A drop that nobody closes, with too few presses, and one that is drawn among more people than shares. */
+/** Two drops run to their end: one with too few presses, and one that is drawn among more people than shares. */
 export const dropsToTheirEnd: Chapter = async (stage) => {
   const [owner, late, ...others] = members(stage, 6) as [string, string, ...string[]]
   if (!(await fund(stage, owner, 600))) return
@@ -41,7 +43,7 @@ export const dropsToTheirEnd: Chapter = async (stage) => {
   if (slow !== undefined) await pressDrop(stage, slow, late)
 }
 
-/** A member takes a share, and then the wallet's next owner also presses. */
+/** A member takes a share, and then the next owner of the member's wallet also presses. */
 export const oneWallet: Chapter = async (stage) => {
   const [owner] = members(stage, 1) as [string]
   const [one, other] = [newcomer(stage), newcomer(stage)]
@@ -65,10 +67,13 @@ export const calledOff: Chapter = async (stage) => {
   await callOff(stage, giveaway)
 }
 
-/** Cards are not shown here, so a draw waits ten minutes for the hash of its entrants. */
+/**
+ * The number of tries, a minute apart, to draw again: cards are not shown here, so that a draw waits ten minutes for
+ * the hash of its entrants to be published.
+ */
 const DRAWN_AFTER_TRIES = 30
 
-/** More people enter than there are prizes, and one enters too late; the starter draws once more. */
+/** More people enter a giveaway than there are prizes, and one person enters too late; the starter draws once more. */
 export const draws: Chapter = async (stage) => {
   const [owner, late, ...others] = members(stage, 6) as [string, string, ...string[]]
   if (!(await fund(stage, owner, 600))) return

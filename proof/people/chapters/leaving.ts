@@ -8,7 +8,7 @@ import { create, redeem } from '../vouchers.ts'
 import { withdraw } from '../withdrawals.ts'
 import { type Chapter, fund, linkSomewhere, members, wait } from './chapter.ts'
 
-/** Each way out of the bot loses an answer: the request is carried out, and nobody is told. */
+/** An answer is lost on each way out of the bot: the request is carried out, and nobody is told. */
 export const lostAnswers: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 3_000))) return
@@ -37,7 +37,9 @@ function outside(stage: Stage) {
   return { amount: String(amount), where: { to: invoice, credit: undefined, gamertag: undefined } }
 }
 
-/** A gamertag changes hands while a payout to it is in flight: the provider must refuse it. */
+/**
+ * A gamertag changes hands while a payout to its owner is in flight: the sats must not reach the gamertag's new owner.
+ */
 export const namesChangeHands: Chapter = async (stage) => {
   const { network, serviceBook, users } = stage.world
   const [from, to] = members(stage, 2) as [string, string]
@@ -59,7 +61,7 @@ export const namesChangeHands: Chapter = async (stage) => {
   over()
 }
 
-/** A member cancels a withdrawal, and then presses the other button. */
+/** A member cancels a withdrawal, and then presses the button that confirms it. */
 export const afterNo: Chapter = async (stage) => {
   const [from] = members(stage, 1) as [string]
   if (!(await fund(stage, from, 1_000))) return
@@ -100,7 +102,10 @@ export const manyCodes: Chapter = async (stage) => {
   await Promise.all(amounts.map((amount) => withdraw(stage, from, amount, code, 'yes')))
 }
 
-/** Operators pause at one bot. In the next seconds, somebody whose sats would leave is tipped, at either bot. */
+/**
+ * Operators pause outgoing payments at one of two bots. In the next seconds, a member whose tips would be paid out is
+ * tipped, at either bot.
+ */
 export const pausedElsewhere: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 500)) || (await linkSomewhere(stage, to)) === undefined) return

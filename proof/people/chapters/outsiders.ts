@@ -10,7 +10,7 @@ import { type Chapter, fund, members, wait } from './chapter.ts'
 
 const MINUTE_MS = 60_000
 
-/** A shop passes on two invoices of a member's address, of which one is paid, and verifies both until they expire. */
+/** A shop passes on two invoices of a member's address, one of which is paid, and verifies both until they expire. */
 export const verified: Chapter = async (stage) => {
   const [member] = members(stage, 1) as [string]
   const address = await takeAddress(stage, member, undefined)
@@ -22,7 +22,9 @@ export const verified: Chapter = async (stage) => {
   }
 }
 
-/** Somebody zaps a member's address, and another person claims to give a hundred times as much. */
+/**
+ * Somebody zaps a member's address, and another person claims in their zap to give a hundred times as much as they pay.
+ */
 export const zapped: Chapter = async (stage) => {
   const [member] = members(stage, 1) as [string]
   const address = await takeAddress(stage, member, undefined)
@@ -46,8 +48,8 @@ export const offersPaid: Chapter = async (stage) => {
 }
 
 /**
- * An operator compares book and node while a payment hangs: once with all sats there, and once after somebody took some
- * out.
+ * An operator compares book and node while a payment hangs: once with all sats in the node, and once after somebody
+ * took some out.
  */
 export const comparedNodes: Chapter = async (stage) => {
   stage.world.sandbox.setFault('hang')

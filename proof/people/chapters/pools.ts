@@ -4,7 +4,7 @@ import { closeFundraiser, decide, fundraise, give, giveTo, reward, setBudget } f
 import { choose, NO_CHOICE } from '../settings.ts'
 import { type Chapter, fund, members } from './chapter.ts'
 
-/** Fills the pool from a member's balance. Resolves to whether it has sats to give. */
+/** Fills the pool from a member's balance. Resolves to whether the pool has sats to give. */
 async function fill(stage: Stage, giver: string): Promise<boolean> {
   if (!(await fund(stage, giver, 1_500))) return false
   let given = false
@@ -13,7 +13,7 @@ async function fill(stage: Stage, giver: string): Promise<boolean> {
   return given
 }
 
-/** A moderator gives until their budget is used up, and tries a little more. */
+/** A moderator gives until their budget is used up, and then tries to give a little more. */
 export const budgets: Chapter = async (stage) => {
   const [giver, moderator, ...others] = members(stage, 5) as [string, string, ...string[]]
   if (!(await fill(stage, giver))) return
@@ -23,7 +23,7 @@ export const budgets: Chapter = async (stage) => {
   await setBudget(stage, giver, '100000')
 }
 
-/** Rewards that wait for a second moderator: the author and the recipient must not approve them. */
+/** Rewards wait for a second moderator: their author and their recipient must not be able to approve them. */
 export const approvals: Chapter = async (stage) => {
   const [giver, moderator, recipient, second] = members(stage, 4) as [string, string, string, string]
   if (!(await fill(stage, giver))) return

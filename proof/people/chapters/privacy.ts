@@ -32,7 +32,7 @@ export const movedAddresses: Chapter = async (stage) => {
   }
 }
 
-/** A member whose tips are forwarded has their data deleted, and later takes a tip: it stays here. */
+/** A member whose tips are forwarded has their data deleted, and later takes a tip, whose sats must stay here. */
 export const forgottenAddresses: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 1_000)) || !(await forward(stage, to, addressOf(to)))) return
@@ -43,7 +43,10 @@ export const forgottenAddresses: Chapter = async (stage) => {
   await wait(stage, FORWARDED_WITHIN_MS)
 }
 
-/** A member takes a share and has their data deleted; then they press again, and so does the wallet's next owner. */
+/**
+ * A member takes a share and has their data deleted; then the member presses again, and so does the next owner of their
+ * wallet.
+ */
 export const forgottenWallets: Chapter = async (stage) => {
   const [owner] = members(stage, 1) as [string]
   const [one, other] = [newcomer(stage), newcomer(stage)]

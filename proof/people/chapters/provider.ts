@@ -12,7 +12,7 @@ import { type Chapter, linkSomewhere, members, wait } from './chapter.ts'
 
 const MINUTE_MS = 60_000
 
-/** A user pays an invoice, and sends some of the sats to others, less and more. */
+/** A user receives sats by an invoice, and sends some of them to others, in smaller and larger sums. */
 export const walletPages: Chapter = async (stage) => {
   const browser = await anyBrowser(stage)
   if (browser === undefined) return
@@ -33,7 +33,7 @@ async function anyBrowser(stage: Stage): Promise<Browser | undefined> {
   return undefined
 }
 
-/** Routes cost more than their payers allow: the operator bears the rest. */
+/** Routes cost more than the payers allow: the operator bears the rest. */
 export const dearKeysends: Chapter = async (stage) => {
   stage.world.sandbox.setFault('overcharge', { times: 3 })
   const amount = sats(stage.chance.between(1, 900))
@@ -42,7 +42,10 @@ export const dearKeysends: Chapter = async (stage) => {
   await pay(stage, `dear-${stage.count()}`, invoice, amount)
 }
 
-/** The node receives payments only seconds after they were requested, and knows nothing of them until then. */
+/**
+ * The node receives the service's requests for payments only seconds after they were sent, and rightly reports that it
+ * has no such payments until then.
+ */
 export const heardLate: Chapter = async (stage) => {
   stage.world.lateRequests.delay(2)
   const amount = sats(stage.chance.between(1, 900))
@@ -51,7 +54,7 @@ export const heardLate: Chapter = async (stage) => {
   await keysend(stage, `late-${stage.count()}`, stage.chance.between(1, 900))
 }
 
-/** An invoice of the provider is paid inside and from outside, as nearly simultaneously as possible. */
+/** An invoice of the provider is paid inside and from outside as nearly simultaneously as possible. */
 export const paidTwice: Chapter = async (stage) => {
   const { network } = stage.world
   for (let times = 0; times < 6; times += 1) {
@@ -109,7 +112,10 @@ export const claimedInside: Chapter = async (stage) => {
   if (fee !== 0n) throw new Bug(`a code that was claimed inside the service cost ${fee} msats`)
 }
 
-/** Resolves to whether the claim was accepted; a claim with a lost answer may be, too. */
+/**
+ * Claims a withdrawal code with an invoice. Resolves to whether the claim was accepted; a claim whose answer was lost
+ * may have been accepted, too.
+ */
 async function claimWith(stage: Stage, request: string, invoice: string): Promise<boolean> {
   for (let tries = 0; tries < 5; tries += 1) {
     try {
@@ -124,7 +130,7 @@ async function claimWith(stage: Stage, request: string, invoice: string): Promis
   return false
 }
 
-/** Charges for a gamertag's owner, which are paid immediately. */
+/** Charges for a gamertag's owner are paid immediately. */
 export const chargesForOthers: Chapter = async (stage) => {
   for (let charges = 0; charges < 2; charges += 1) {
     const amount = stage.chance.between(1, 50) * 10

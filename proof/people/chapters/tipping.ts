@@ -38,7 +38,7 @@ export const largeTips: Chapter = async (stage) => {
   await stage.insist(`${from} confirms once more`, (tipping) => tipping.tips.confirm(again))
 }
 
-/** Members with a wallet link another one, and are tipped immediately. */
+/** A member with a linked wallet links another wallet, and is tipped immediately. */
 export const relinked: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 500))) return
@@ -48,7 +48,7 @@ export const relinked: Chapter = async (stage) => {
     await tip(stage, from, { typed: String(stage.chance.between(5, 100)), split: false, to: [to] })
 }
 
-/** A member requests more than is paid without a confirmation, and another pays it; a third requests less. */
+/** A member requests more than can be paid without a confirmation, and another requests less; a third pays both. */
 export const requests: Chapter = async (stage) => {
   const [maker, other, payer] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, payer, 4_000))) return
@@ -61,7 +61,7 @@ export const requests: Chapter = async (stage) => {
   if (small !== undefined) await payRequest(stage, payer, small)
 }
 
-/** Members request addresses with the same name, and with any name. */
+/** Members request Lightning Addresses with the same name, and with any name. */
 export const addresses: Chapter = async (stage) => {
   const [one, ...others] = members(stage, 3) as [string, ...string[]]
   const name = `name${stage.chance.between(0, 9)}`
@@ -73,7 +73,7 @@ export const addresses: Chapter = async (stage) => {
   await takeAddress(stage, one, undefined)
 }
 
-/** A server limits gifts, and the bot restarts: it must still know the limit. */
+/** A server limits gifts, and the bot restarts: the limit must still apply. */
 export const limits: Chapter = async (stage) => {
   const [moderator, from, to] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, from, 2_000))) return
@@ -84,7 +84,7 @@ export const limits: Chapter = async (stage) => {
   await choose(stage, moderator, NO_CHOICE)
 }
 
-/** A server has a pause between gifts, and somebody is in a hurry. */
+/** A server demands a pause between gifts, and somebody tips again too soon. */
 export const coolDowns: Chapter = async (stage) => {
   const [moderator, from, to] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, from, 1_000))) return
@@ -97,7 +97,10 @@ export const coolDowns: Chapter = async (stage) => {
   await look(stage, from)
 }
 
-/** A member has given the server's maximum; then the wallet's next owner also gives. */
+/**
+ * A member gives so much that the server's limit allows no second such gift; then the next owner of the member's wallet
+ * tries to give as much.
+ */
 export const sharedAllowances: Chapter = async (stage) => {
   const [moderator, to] = members(stage, 2) as [string, string]
   const [one, other] = [newcomer(stage), newcomer(stage)]
@@ -111,7 +114,7 @@ export const sharedAllowances: Chapter = async (stage) => {
   await choose(stage, moderator, NO_CHOICE)
 }
 
-/** A member has had their share of the faucet; then the wallet's next owner asks for one. */
+/** A member receives their share of the faucet; then the next owner of the member's wallet requests one. */
 export const sharedFaucet: Chapter = async (stage) => {
   const [one, other] = [newcomer(stage), newcomer(stage)]
   const user = await linkSomewhere(stage, one)

@@ -21,7 +21,7 @@ export const oneWalletAtOnce: Chapter = async (stage) => {
   await unlink(stage, other)
 }
 
-/** Everybody is in a hurry: the last share, a code, a chance and waiting sats are each claimed twice simultaneously. */
+/** The last share of a drop, a code, a chance in a draw and waiting sats are each claimed twice simultaneously. */
 export const claimedTwice: Chapter = async (stage) => {
   const [owner, one, other] = members(stage, 3) as [string, string, string]
   const friend = newcomer(stage)
@@ -37,7 +37,7 @@ export const claimedTwice: Chapter = async (stage) => {
   await Promise.all([askFaucet(stage, friend), askFaucet(stage, friend)])
 }
 
-/** A member presses the confirmation of a large tip twice simultaneously: it is given once. */
+/** A member presses the confirmation of a large tip twice simultaneously: the tip is given once. */
 export const confirmedTwice: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   const typed = String(stage.chance.between(701, 900))

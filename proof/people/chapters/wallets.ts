@@ -3,10 +3,13 @@ import { connectOwner, give } from '../wallet-owners.ts'
 import type { Chapter } from './chapter.ts'
 
 const OWNERS = ['owner-0', 'owner-1', 'owner-2'] as const
-/** A relay may lose requests of the connection. */
+/** The number of tries to connect a wallet, as a relay may lose requests. */
 const TRIES = 3
 
-/** Members tip each other from wallets that lose answers, pay late, pay without a proof and lie: one fault after another. */
+/**
+ * Members tip each other from wallets that lose answers, pay late, pay without a proof, or lie, one fault after
+ * another.
+ */
 export const faultyWallets: Chapter = async (stage) => {
   for (const owner of OWNERS) for (let tries = 0; tries < TRIES; tries += 1) await connectOwner(stage, owner)
   for (const [n, fault] of PAY_FAULTS.entries()) {

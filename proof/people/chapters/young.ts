@@ -6,7 +6,10 @@ import { tip } from '../tips.ts'
 import { create } from '../vouchers.ts'
 import { type Chapter, fund, members } from './chapter.ts'
 
-/** A server lets new accounts give little. One of them tries every way to give more, and an old account succeeds. */
+/**
+ * A server lets new accounts give only little. The owner of a new account tries every way to give more, which only an
+ * old account can.
+ */
 export const youngGivers: Chapter = async (stage) => {
   const [moderator, old, to] = members(stage, 3) as [string, string, string]
   const young = stage.youngMember()
@@ -24,7 +27,7 @@ export const youngGivers: Chapter = async (stage) => {
   await choose(stage, moderator, NO_CHOICE)
 }
 
-/** A drop and a giveaway exclude new accounts, one of which presses anyway. */
+/** A drop and a giveaway exclude new accounts; the owner of one presses anyway. */
 export const youngClaimers: Chapter = async (stage) => {
   const [owner, old] = members(stage, 2) as [string, string]
   const young = stage.youngMember()

@@ -3,10 +3,10 @@
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
-/** Message of a lost connection. */
+/** The message of the error that reports a lost connection. */
 export const LOST = 'Connection terminated unexpectedly'
 
-/** Yields the messages in one side's bytes; each begins with a letter and its length. */
+/** Yields the complete messages in one side's bytes; each message begins with a letter and its length. */
 export function* messages(bytes: Buffer): Generator<{ readonly letter: string; readonly body: Buffer }> {
   for (let at = 0; at + 5 <= bytes.length; ) {
     const end = at + 1 + bytes.readInt32BE(at + 1)
@@ -16,7 +16,7 @@ export function* messages(bytes: Buffer): Generator<{ readonly letter: string; r
   }
 }
 
-/** Whether the server has reported this often that it is ready, or asks for a password. */
+/** Returns whether the server has reported `answers` times that it is ready or requires a password. */
 export function isWhole(bytes: Buffer, answers: number): boolean {
   let ready = 0
   for (const { letter, body } of messages(bytes)) {
@@ -42,7 +42,7 @@ export function questionIn(bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** Reads a connection's first message: its parameters, by name. */
+/** Returns the parameters, by name, in a connection's first message. */
 export function parametersOf(startup: Buffer): Map<string, string> {
   const parts = startup.toString('utf8', 8).split('\0')
   const all = new Map<string, string>()
@@ -50,7 +50,7 @@ export function parametersOf(startup: Buffer): Map<string, string> {
   return all
 }
 
-/** Reads the number of the server's process from the login. */
+/** Returns the number of the server's process, which is in the answer to the login; undefined before. */
 export function processIn(bytes: Buffer): number | undefined {
   for (const { letter, body } of messages(bytes)) if (letter === 'K') return body.readInt32BE(0)
   return undefined

@@ -7,7 +7,10 @@ import { beginWires, crashServer, loseCommitsOf, simulateWires } from './wire.ts
 let thread: ServerThread | undefined
 let worlds = 0
 
-/** Copies the template’s database for one world: both books are in it. From then on, this process only sees simulated connections. */
+/**
+ * Copies the template’s database, which contains both books, for one world. From then on, this process sees only
+ * simulated connections.
+ */
 export function placesOnServer(template: string, chance: Chance): Places {
   const server = threadTo(template)
   beginWires(chance)
@@ -52,7 +55,10 @@ function named(url: string, application: string): string {
   return other.href
 }
 
-/** Answers the judge, who writes SQLite’s SQL: PostgreSQL’s differs only in the placeholders of values. */
+/**
+ * Returns a source of rows for the judge, whose queries are in SQLite’s SQL; PostgreSQL’s differs only in the
+ * placeholders of values.
+ */
 function rowsOf(server: ServerThread, database: string, schema: string): RowSource {
   const url = new URL(database)
   url.searchParams.set('options', `-c search_path=${schema}`)

@@ -2,26 +2,27 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import type { FromServer, ToServer } from './wire-worker.ts'
 
 /**
- * How long the server may take before this thread checks whether it waits for another connection, in real milliseconds.
+ * How long the server may take to answer, in real milliseconds, before this thread checks whether the connection waits
+ * for a lock.
  */
 const LOOK_AFTER_MS = 20
-/** The server's processes end immediately; a busy machine may take longer. */
+/** The time limit for the end of the server's processes: they end immediately, except on a busy machine. */
 const GONE_AFTER_MS = 60_000
 
 /**
  * The server, as a world sees it: it answers before anything else continues, as SQLite does. A separate thread holds
- * the sockets, and this one waits meanwhile. So a world's behaviour depends on its seed alone, and not on the machine's
- * load.
+ * the sockets, and this thread waits for it. A world's behaviour therefore depends on its seed alone, and not on the
+ * machine's load.
  */
 export class ServerThread {
   readonly #port: MessagePort
   readonly #bell = new Int32Array(new SharedArrayBuffer(4))
-  /** Messages for connections that waited for another one. */
+  /** Messages that have arrived for connections that waited for a lock of another. */
   readonly #heard = new Map<number, Uint8Array | string>()
   readonly #url: string
   #wires = 0
 
-  /** `url` is a database of the server, for checking its locks. */
+  /** Starts the thread; `url` is a database of the server, for checking its locks. */
   constructor(url: string) {
     const { port1, port2 } = new MessageChannel()
     const worker = new Worker(new URL('./wire-worker.ts', import.meta.url), {
@@ -34,7 +35,7 @@ export class ServerThread {
     this.#url = url
   }
 
-  /** Connects. Returns the connection's number. */
+  /** Opens a connection to the server. Returns the connection's number. */
   open(host: string, port: number): number {
     this.#wires += 1
     this.#tell({ kind: 'open', wire: this.#wires, host, port })
@@ -42,15 +43,16 @@ export class ServerThread {
   }
 
   /**
-   * Sends bytes that the server answers this many times. Returns the answer; a text if the connection is lost; or
-   * undefined if it waits for another connection's lock, and `answerOf` returns the answer later.
+   * Sends bytes that the server answers `answers` times. Returns the bytes of the answers; a text if the connection is
+   * lost; or undefined if the connection waits for another one's lock, in which case `answerOf` returns the answers
+   * later.
    */
   exchange(wire: number, bytes: Buffer, answers: number, pid: number | undefined): Uint8Array | string | undefined {
     this.#tell({ kind: 'send', wire, bytes: Uint8Array.from(bytes), answers })
     return this.#wait(wire, pid)
   }
 
-  /** Returns the answer of a waiting connection once nothing blocks it; undefined before. */
+  /** Returns the answer for a waiting connection once nothing blocks the connection; undefined before that. */
   answerOf(wire: number, pid: number): Uint8Array | string | undefined {
     return this.#heard.has(wire) || !this.#isInTheWay(pid) ? this.#wait(wire, pid) : undefined
   }
@@ -66,13 +68,17 @@ export class ServerThread {
   }
 
   /**
-   * Ends the server's processes behind these connections, and undoes their transactions. Returns when they are gone.
+   * Ends the server's processes behind these connections, which undoes their transactions. Returns when the processes
+   * are gone.
    */
   terminate(pids: readonly number[]): void {
     this.ask(this.#url, `SELECT pg_terminate_backend(pid, ${GONE_AFTER_MS}) FROM unnest($1::int[]) AS pid`, pids)
   }
 
-  /** Queries on its own connection, immediately. Every whole number is a bigint. Throws the server's error. */
+  /**
+   * Runs a query immediately, on a separate connection, and returns its rows. Every whole number is a bigint. Throws
+   * the server's error.
+   */
   ask<Row>(url: string, sql: string, ...values: unknown[]): Row[] {
     this.#tell({ kind: 'ask', url, sql, values })
     return this.#answer() as Row[]
@@ -101,7 +107,7 @@ export class ServerThread {
     }
   }
 
-  /** Whether something blocks a connection: it waits for a lock that it did not get. */
+  /** Returns whether a connection is blocked: it waits for a lock that it has not been granted. */
   #isInTheWay(pid: number): boolean {
     const sql = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted'
     return this.ask(this.#url, sql, pid).length > 0

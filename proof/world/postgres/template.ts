@@ -7,12 +7,12 @@ import { folderForTemporaryFiles } from '../../postgres/temporary-files.ts'
 /** A database with both books, as their migrations make them. */
 export interface ServerTemplate {
   readonly url: string
-  /** Removes it, and the server that was started for it. */
+  /** Removes the template, and the server that was started for it, if any. */
   remove(): Promise<void>
 }
 
 /**
- * Makes a template on its own server, or on the one in DATABASE_TEST_URL. Throws a Problem if no server can be started.
+ * Makes a template on a new server, or on the one in DATABASE_TEST_URL. Throws a Problem if no server can be started.
  */
 export async function makeTemplateOnServer(): Promise<ServerTemplate> {
   const settings = ['autovacuum = off', 'jit = off']

@@ -3,11 +3,11 @@ import { type MessagePort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { isWhole, LOST } from './messages.ts'
 
-/** The thread that holds the sockets to the server while the one that plays worlds waits. */
+/** The thread that holds the sockets to the server while the thread that plays worlds waits. */
 
 export type ToServer =
   | { readonly kind: 'open'; readonly wire: number; readonly host: string; readonly port: number }
-  /** `answers`: how often the server will report that it is ready. */
+  /** Bytes for the server; `answers`: how often it will then report that it is ready. */
   | { readonly kind: 'send'; readonly wire: number; readonly bytes: Uint8Array; readonly answers: number }
   | { readonly kind: 'close'; readonly wire: number }
   /** A query on one of this thread's own connections, one for each database. */
@@ -88,7 +88,7 @@ async function asker(url: string): Promise<pg.Client> {
 
 const [BOOL, INT8, INT2, INT4, NUMERIC] = [16, 20, 21, 23, 1700]
 
-/** Converts every whole number and boolean to a bigint. */
+/** Returns a parser for values of a type, which converts every whole number and boolean to a bigint, as from SQLite. */
 function asSqliteHasIt(type: number): (text: string) => unknown {
   if (type === BOOL) return (text) => (text === 't' ? 1n : 0n)
   return [INT8, INT2, INT4, NUMERIC].includes(type) ? BigInt : (text) => text

@@ -6,23 +6,23 @@ import { alsoWaitsFor, noteStatement } from '../wait-until-idle.ts'
 import { answersTo, LOST, parametersOf, processIn, questionIn } from './messages.ts'
 import type { ServerThread } from './server-thread.ts'
 
-/** The most turns of the event loop that an answer takes; everybody else continues meanwhile. */
+/** The most turns of the event loop that an answer takes, during which everything else continues. */
 const MAX_TURNS = 3
 
-/** What all connections of a process that plays worlds share. */
+/** The state that all connections of a process that plays worlds share. */
 interface Around {
   readonly server: ServerThread
-  /** Decides how long answers take. */
+  /** The source of the random durations of answers. */
   chance: Chance | undefined
-  /** The processes whose COMMITs may be lost, by their connections' application name. */
+  /** The disks of the processes whose COMMITs may be lost, by the application name of their connections. */
   readonly disks: Map<string, SickDisk>
-  /** Answers that have not arrived yet. */
+  /** The number of answers that have not arrived yet. */
   underWay: number
   /** All open connections. */
   readonly open: Set<SimulatedWire>
   /** Whether nothing listens at the server's address. */
   away: boolean
-  /** Connections that wait for another one's lock, in the order in which they began to. */
+  /** Connections that wait for a lock of another connection, in the order in which they began to wait. */
   readonly blocked: Set<SimulatedWire>
 }
 
@@ -61,19 +61,19 @@ interface Connecting {
   connect(port: number, host: string): void
 }
 
-/** Begins a new world, whose chance decides how long answers take. */
+/** Begins a new world, whose random numbers decide how long answers take. */
 export function beginWires(chance: Chance): void {
   if (around !== undefined) around.chance = chance
 }
 
-/** Makes COMMITs of connections with this name fail sometimes. */
+/** Makes COMMITs of connections with this application name fail as `disk` decides. */
 export function loseCommitsOf(application: string, disk: SickDisk): void {
   around?.disks.set(application, disk)
 }
 
 /**
- * Crashes the server: every connection is lost, and its transaction with it, unless its COMMIT arrived. Nobody gets
- * another connection until the returned function is called.
+ * Crashes the server: every connection is lost, and with it its transaction, unless the COMMIT has arrived. New
+ * connections fail until the returned function is called.
  */
 export function crashServer(): () => void {
   const common = around
@@ -87,7 +87,7 @@ export function crashServer(): () => void {
   }
 }
 
-/** The driver's socket. */
+/** A simulated connection, which the driver uses as its socket. */
 class SimulatedWire extends EventEmitter {
   writable = true
   readonly #around: Around
@@ -95,7 +95,7 @@ class SimulatedWire extends EventEmitter {
   #pid: number | undefined
   #application: string | undefined
   #unsent: Buffer[] = []
-  /** When the latest answer arrives, in turns from the beginning; answers keep their order. */
+  /** Resolves when the latest answer has been delivered, so that answers keep their order. */
   #delivering: Promise<void> = Promise.resolve()
 
   constructor(common: Around) {
@@ -127,7 +127,7 @@ class SimulatedWire extends EventEmitter {
     return true
   }
 
-  /** Loses the other end. */
+  /** Breaks the connection, as if the server had gone. */
   lose(): void {
     this.#around.blocked.delete(this)
     this.#lose(LOST)
@@ -168,7 +168,10 @@ class SimulatedWire extends EventEmitter {
     else this.#loseCommit(all, lost)
   }
 
-  /** Whether the connection is lost during this COMMIT: before the server receives it, or after. */
+  /**
+   * Returns whether the connection is lost before or after the server receives this COMMIT; undefined if it is not
+   * lost.
+   */
   #lostCommit(bytes: Buffer): 'before' | 'after' | undefined {
     const question = questionIn(bytes)
     if (question === undefined || !question.endsWith('COMMIT')) return undefined
@@ -200,7 +203,7 @@ class SimulatedWire extends EventEmitter {
     for (const waiting of blocked) waiting.lookAgain()
   }
 
-  /** Continues connections that nothing blocks any more. */
+  /** Delivers the answer for which this connection waits, if nothing blocks the connection any more. */
   lookAgain(): void {
     const { server, blocked } = this.#around
     const heard = server.answerOf(this.#wire, this.#pid ?? 0)

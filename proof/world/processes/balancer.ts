@@ -1,11 +1,12 @@
 import { Agent, request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How often it checks each server's readiness. */
+/** The time between the balancer's checks of each server's readiness. */
 const LOOK_EVERY_MS = 100
 
 /**
- * A balancer as operators have one: it checks each server's readiness, and passes requests in turn to the ready ones.
+ * A load balancer such as operators use: it checks each server's readiness, and passes requests in turn to the ready
+ * ones.
  */
 export interface Balancer {
   readonly url: string
@@ -13,14 +14,17 @@ export interface Balancer {
   readonly ready: ReadonlySet<string>
   /** How many requests each server received. */
   readonly passed: ReadonlyMap<string, number>
-  /** Passes everything to this server from now on, while it is ready; undefined: to all in turn again. */
+  /**
+   * Passes every request to this server from now on, while the server is ready; if undefined, to all ready servers in
+   * turn again.
+   */
   prefer(server: string | undefined): void
   close(): Promise<void>
 }
 
 /**
- * `servers`: their addresses, such as `http://127.0.0.1:8787`; `path`: their readiness check. If a server does not
- * answer, the request is a 502.
+ * Starts a balancer. `servers`: the addresses of the servers, such as `http://127.0.0.1:8787`; `path`: their readiness
+ * check. If a server does not answer, the balancer answers 502.
  */
 export async function balance(servers: readonly string[], path = '/ready/instance'): Promise<Balancer> {
   const ready = new Set<string>()

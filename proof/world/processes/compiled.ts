@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 /**
- * The environment of programs that tests start: Node keeps compiled modules where the product's own commands keep them.
- * Compiling is half of a start, and tests start hundreds of programs.
+ * The environment of programs that tests start: Node stores compiled modules where the product's own commands store
+ * them. Compiling takes half the time of a start, and tests start hundreds of programs.
  */
 export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/compiled') }

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** A process's disk that fails on request. */
 export interface FailingDisk {
-  /** Variables of the process's environment. */
+  /** The variables for the process's environment. */
   readonly environment: Readonly<Record<string, string>>
   /** Makes syncs of this file fail from now on. */
   fail(file: string): void
   heal(): void
 }
 
-/** Whether disks can be made to fail here, which takes Linux and a C compiler. */
+/** Returns whether disks can be made to fail here, which requires Linux and a C compiler. */
 export function disksCanFail(): boolean {
   return process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 }
@@ -19,8 +19,8 @@ export function disksCanFail(): boolean {
 const SOURCE = join(import.meta.dirname, 'failing-disk.c')
 
 /**
- * Compiles the library that makes disks fail into `folder`. Returns a function that makes one for each process, by
- * name.
+ * Compiles into `folder` the library that makes disks fail. Returns a function that makes the failing disk of a
+ * process, by its name.
  */
 export function failingDisks(folder: string): (name: string) => FailingDisk {
   const library = join(folder, 'failing-disk.so')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { COMPILED } from './compiled.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src/cli')
-/** How many characters of the last output the error has when it ends on its own. */
+/** How many characters of its last output are in the error when a process ends on its own. */
 const LAST_WORDS = 4_000
 
 interface Running {
@@ -12,7 +12,7 @@ interface Running {
   said: string
 }
 
-/** One of the two programs as a separate process, to be killed and restarted. It must not end on its own. */
+/** A program of `src/cli` as a separate process, to be killed and restarted. It must not end on its own. */
 export class KillableProcess {
   kills = 0
   readonly #program: string
@@ -24,8 +24,9 @@ export class KillableProcess {
   #discarded = false
 
   /**
-   * `program` is a file of `src/cli`; `folder` is where it runs, so that it reads no `.env` of this machine. `isUp`
-   * recognizes the standard output of a process that is up; by default, any first output. Errors go elsewhere.
+   * Prepares a process, without starting it. `program` is a file of `src/cli`; `folder` is where the program runs, so
+   * that it does not read this machine's `.env`. `isUp` matches the standard output of a process that is up; by
+   * default, any output does. Errors do not count.
    */
   constructor(
     program: string,
@@ -46,12 +47,14 @@ export class KillableProcess {
     return this.#running?.child.pid
   }
 
-  /** All its output since its last start. */
+  /** All output since the last start. */
   get said(): string {
     return this.#running?.said ?? ''
   }
 
-  /** Starts it. Resolves when it reports that it is up. Throws with its output if it ends instead. */
+  /**
+   * Starts the process. Resolves when the process reports that it is up. Rejects with its output if it ends instead.
+   */
   async start(): Promise<void> {
     if (this.#discarded) throw new Error(`${this.#program} is not started any more`)
     const child = spawn(process.execPath, [join(SOURCES, this.#program), ...this.#args], {
@@ -75,14 +78,17 @@ export class KillableProcess {
     await Promise.race([ended, up.promise])
   }
 
-  /** Kills it silently, as the system would, even while it is starting. Throws if it was dead already. */
+  /**
+   * Kills the process without warning, as the system would, even while it is starting. Rejects if it was dead already.
+   */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
     this.kills += 1
   }
 
   /**
-   * Resolves to its exit code and last output when it ends on its own; undefined if it still runs after `timeoutMs`.
+   * Resolves to the process's exit code and last output when it ends on its own, or to undefined if it still runs after
+   * `timeoutMs`.
    */
   async endsByItself(timeoutMs: number): Promise<{ code: number | null; lastWords: string } | undefined> {
     const running = this.#running
@@ -97,12 +103,12 @@ export class KillableProcess {
     return { code: child.exitCode, lastWords: running.said.slice(-LAST_WORDS) }
   }
 
-  /** Asks it to stop, if it was started. Throws if it was dead already, or ends with an error. */
+  /** Stops the process with SIGTERM, if it was started. Rejects if it was dead already, or ends with an error. */
   async stop(): Promise<void> {
     if (this.#running !== undefined) await this.#end('SIGTERM')
   }
 
-  /** Ends it for good, in any state. */
+  /** Ends the process for good, in any state. */
   async discard(): Promise<void> {
     this.#discarded = true
     if (this.#running !== undefined) await this.#end('SIGKILL').catch(() => undefined)

@@ -23,10 +23,10 @@ import { KillableProcess } from './killable-process.ts'
 
 /** The operator's first gift to the bot. */
 export const FLOAT = sats(50_000)
-/** The gamertags that people link; `mod` suggests authority, so nobody can have it. */
+/** The gamertags that people link; nobody can have the gamertag `mod`, because it suggests authority. */
 export const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' } as const
 
-/** Discord in this process, bot and service as separate processes, and their files. */
+/** Discord in this process, the bot and the service as separate processes, and their files. */
 export interface Stage {
   readonly emulator: Emulator
   readonly seeded: SeededWorld
@@ -44,7 +44,7 @@ export interface Stage {
   readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
   /** The bot's book, a SQLite file. */
   readonly botFile: string
-  /** Opens the files for reading; the caller closes them. Bot and service must have been started once. */
+  /** Opens the files for reading; the caller closes the result. Bot and service must have been started once. */
   readonly look: () => Evidence & { close(): void }
   /** Ends everything, in any state, and removes the files. */
   close(): Promise<void>
@@ -60,7 +60,7 @@ export interface StageProject {
 
 export interface StageOptions {
   readonly requestsPerSecond?: number
-  /** Whether the seeded server is the operators' home. */
+  /** Whether the seeded server is the operators' home server. */
   readonly operatorsHome?: boolean
   /** How many shards Discord recommends to the bot; 1 if left out. */
   readonly shards?: number
@@ -79,8 +79,8 @@ export interface StageNode {
 }
 
 /**
- * Sets everything up, and starts only Discord, which limits a bot's requests to this many a second. With `sickDisks`,
- * the disks of bot and service can be made to fail, if `disksCanFail`.
+ * Sets everything up, and starts only Discord, which limits a bot's requests to `requestsPerSecond`. With `sickDisks`,
+ * the disks of bot and service can be made to fail, where `disksCanFail` returns true.
  */
 export async function createStage({
   requestsPerSecond = 100_000,
@@ -153,12 +153,15 @@ export async function createStage({
   }
 }
 
-/** Returns the proof's beginning: nobody has done anything, and the node keeps nothing of its receipts. */
+/**
+ * Returns the state with which the proof begins: nobody has done anything, and the node has deducted nothing from its
+ * receipts.
+ */
 export function beforeAnybodyActs(): Pick<Evidence, 'model' | 'shortfalls' | 'funded'> {
   return { model: new Model(), shortfalls: NOTHING_KEPT, funded: { all: FLOAT, stranger: 0n } }
 }
 
-/** Opens the projects of the bot and of a shop, and the wallets of people who have a gamertag. */
+/** Creates the projects of the bot and of a shop, and the wallets of people who have a gamertag. */
 export async function populate(databaseUrl: string, sandbox: boolean, people: SeededWorld['people']) {
   const administration = await openAdministration({
     databaseUrl,

@@ -300,7 +300,7 @@ async function suggestProposals({ tipping, t, typed }: Typing): Promise<Suggesti
     .slice(0, MAX_SUGGESTED)
 }
 
-/** Formats the proposed day, which begins at midnight UTC. */
+/** Formats a proposed day, which begins at midnight UTC. */
 function day(date: Date, t: Translator): string {
   return new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }

@@ -119,7 +119,7 @@ function linesOf(key: ApiKeyView, t: Translator): string[] {
   ].filter((line) => line !== '')
 }
 
-/** Describes where a key's events go, and whether they arrive. */
+/** Describes the receiver of a key's events, and whether the events arrive. */
 function webhookLines({ webhook }: ApiKeyView, t: Translator): string[] {
   if (webhook === undefined) return []
   const { url, failingSince, givenUpAt } = webhook

@@ -18,10 +18,10 @@ import { labelled, titled } from '../interactions/form-fields.ts'
 import { button } from '../messages/message.ts'
 import { relative } from '../messages/panel.ts'
 
-/** The amounts on the buttons. If less is missing to the requested sum, a button offers the rest. */
+/** The amounts on the buttons. A button offers the missing rest of the requested sum instead if the rest is smaller. */
 const AMOUNTS = [sats(100), sats(1_000)]
 
-/** Gives the button's amount from the balance of the person who presses it. */
+/** Gives the amount on the button, from the balance of the person who presses it. */
 export const askGive = {
   verb: 'ask-give',
   names: 'ask',

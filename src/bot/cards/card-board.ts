@@ -36,7 +36,7 @@ interface CardBoardOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly translatorFor: (locale: string) => Translator
-  /** Returns the language in which the bot speaks to a server. */
+  /** Returns the language of the bot's texts for a server. */
   readonly serverLocale: (guild: string | null) => string | undefined
   readonly links: Links
   /** The renderer of each kind of card. */
@@ -60,9 +60,12 @@ const CARDS_A_TURN = 8
  * in a channel. https://docs.discord.com/developers/topics/opcodes-and-status-codes#json (30046)
  */
 const OLD_REST_MS = 12_000
-/** The most undelivered cards that are shown below a guest's answer, where Discord permits five messages in all. */
+/**
+ * The most undelivered cards that are shown below an answer where the bot is a guest: Discord permits five messages
+ * there.
+ */
 const MAX_TOLD_GUESTS = 3
-/** The time for which a guest's card can still be changed after its claim button is removed. */
+/** The time for which a card can still be changed after its claim button is removed, where the bot is a guest. */
 const BEFORE_END_MS = 30_000
 /** The most earlier answers that are remembered for one card, and the most cards for which any are remembered. */
 const MAX_FORMER = 5
@@ -85,9 +88,11 @@ class Board implements CardBoard {
   /** Cards that were just drawn and rest before the next drawing, with a function that ends the rest. */
   readonly #resting = new Map<string, () => void>()
   readonly #asleep: Asleep
-  /** Cards whose claim button will be removed in time, with a function that cancels the removal. */
+  /** Cards whose claim button will be removed before they become unchangeable, with a function that cancels that. */
   readonly #ending = new Map<string, () => void>()
-  /** The earlier answers that showed each moved card, which show it while they can be edited. Stored only in memory. */
+  /**
+   * The earlier answers to each moved card, which still show the card while they can be edited. Stored only in memory.
+   */
   readonly #former = new Map<string, readonly ReplyToken[]>()
   /** The number of callers that wait until everything is shown. While there are any, no card rests. */
   #hurrying = 0

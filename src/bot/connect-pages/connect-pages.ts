@@ -22,7 +22,7 @@ export interface ConnectPages {
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /**
    * Resolves to the person and server for whom a link connects a wallet, or to the reason why the link is invalid. The
-   * page shows them, so that nobody connects a wallet through another person's link.
+   * page shows the person and server, so that nobody connects a wallet through another person's link.
    */
   whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>
   /**
@@ -66,7 +66,7 @@ interface Opened {
   readonly reader: Reader
 }
 
-/** Creates the pages. `tipping` returns undefined until tipping has started, possibly after the pages' server. */
+/** Creates the pages, which may be served before tipping has started. Until then, `tipping` returns undefined. */
 export function createConnectPages(tipping: () => Tipping | undefined, discord: KnownOfDiscord): ConnectPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   const readerOf = (locale: string): Reader => ({ t: translatorFor(locale), community: discord.communityName() })
@@ -116,8 +116,8 @@ export function createConnectPages(tipping: () => Tipping | undefined, discord: 
 }
 
 /**
- * Returns the account for which the link was issued, and its server. Anybody can choose any display name, but the name
- * after the @ belongs to one person.
+ * Returns the account for which the link was issued, and the server, if there is one. Anybody can choose any display
+ * name, but the name after the @ belongs to one person.
  */
 async function whoseLink({ member, guild }: WalletInvited, discord: KnownOfDiscord): Promise<WhoseLink> {
   const name = await discord.nameOf(member)

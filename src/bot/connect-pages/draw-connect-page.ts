@@ -201,7 +201,7 @@ ${drawWhose(reader)}
   )
 }
 
-/** Draws the page that confirms a connection and describes its rights, which differ if the bot holds balances. */
+/** Draws the page that confirms a connection, with its rights and its remaining budget. */
 export function drawConnected(
   wallet: ConnectedWallet,
   { whose, holdsSats }: { readonly whose: Whose; readonly holdsSats: boolean },

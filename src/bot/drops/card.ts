@@ -90,7 +90,10 @@ async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture |
   return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum') }
 }
 
-/** Warns people, before they press, that a drop which a wallet pays has no reserved sats. Empty for other drops. */
+/**
+ * Warns people, before they press, that no sats are reserved for a drop that is paid from a wallet. Empty for other
+ * drops.
+ */
 function walletLine({ payments, member, reason }: DropView, t: Translator): string {
   if (payments === undefined) return ''
   const payer = reason === undefined ? t('drop.paidByWallet', { who: mention(member) }) : t('drop.paidByServer')

@@ -11,7 +11,7 @@ import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
 /**
  * Shows one person's share of a drop, or the chance to win one. A late change is announced only if the share is a code,
- * which no other card shows: the winners are named in the channel.
+ * which only this card shows. Otherwise, the announcement of the winners in the channel is enough.
  */
 export const dropClaimRenderer = renderCard({
   load: (tipping, record) => tipping.drops.claimView(record),

@@ -9,7 +9,7 @@ const MINUTES = ['10', '30', '60', '360', '1440', '10080']
 /** The durations that are shown in hours or days, by their number of minutes. */
 const SAID = { 60: [1, 'hour'], 360: [6, 'hour'], 1440: [1, 'day'], 10080: [7, 'day'] } as const
 
-/** The ways in which shares are taken: by the first people to press, by a draw, by solving a sum, or with a phrase. */
+/** The ways in which shares are taken: first come, first served; by a draw; by solving a sum; or with a phrase. */
 export const WAYS = ['first', 'draw', 'sum', 'phrase'] as const
 export type Way = (typeof WAYS)[number]
 
@@ -57,7 +57,7 @@ export function formOfDrop(asked: DropAsked, t: Translator): Form {
   }
 }
 
-/** The fields for the amount and the number of shares. */
+/** Returns the fields for the amount and the number of shares. */
 export function sizeFields({ amount, shares }: Pick<DropAsked, 'amount' | 'shares'>, t: Translator): FormField[] {
   return [
     { ...of('amount', t), longest: 30, ...(amount !== undefined && { value: amount }) },

@@ -11,7 +11,10 @@ import { emojiImage, OWN_EMOJI, type Sign } from './pictures.ts'
  * first start. https://docs.discord.com/developers/resources/emoji#application-owned-emoji
  */
 export interface OwnEmoji {
-  /** Finds out which emoji exist, and uploads the others. If Discord refuses one, texts show the standard emoji. */
+  /**
+   * Finds out which emoji exist, and uploads the others. Rejects if Discord refuses an upload; texts then show standard
+   * emoji in place of the missing emoji.
+   */
   prepare(application: string): Promise<void>
   /**
    * Returns a message with our emoji in its frame, embeds and buttons. The plain text keeps the standard emoji, which a

@@ -13,8 +13,8 @@ const disc = (colour: string, path: string) =>
   html`<circle cx="64" cy="64" r="58" fill="${colour}"/><path d="${path}" fill="none" stroke="#fff" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"/>`
 
 /**
- * The application's own emoji, each under the standard emoji that it replaces in our texts. Places that cannot show
- * them show the standard emoji, so nothing is lost without them.
+ * The application's own emoji, each under the standard emoji that it replaces in our texts. Places that cannot show our
+ * emoji show the standard emoji, so nothing is lost.
  */
 export const OWN_EMOJI = {
   '⚡': {

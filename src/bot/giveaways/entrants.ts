@@ -6,7 +6,9 @@ import { button } from '../messages/message.ts'
 import { colour, mention, panel } from '../messages/panel.ts'
 import { lookingOf, mayRead } from './verify.ts'
 
-/** Shows the entrants to the person who presses it. The draw's proof publishes the list anyway. */
+/**
+ * Shows the entrants to the person who presses it. The list is no secret, because the draw's proof publishes it anyway.
+ */
 export const giveawayWho = {
   verb: 'giveaway-who',
   names: 'giveaway',

@@ -65,7 +65,7 @@ function givenOf({ record, values, picked }: Filled): GiveawayGiven {
   }
 }
 
-/** Shortens a typed time to what a form's record has room for. */
+/** Shortens a typed time so that it fits into a form's record. */
 function briefly(time: string | undefined): string {
   return time?.replaceAll(/[\s/]/g, '').slice(0, 8) ?? ''
 }

@@ -68,7 +68,9 @@ export function languageOf(locale: string): Language {
   )
 }
 
-/** Returns the first supported language in a browser's list (RFC 9110, Accept-Language). */
+/**
+ * Returns the first supported language in a browser's list (RFC 9110, Accept-Language), or English if there is none.
+ */
 export function languageIn(header = ''): string {
   const wanted = header.split(',').map((part) => part.split(';')[0]?.trim() ?? '')
   const spoken = wanted.find((tag) => languages.some(({ code }) => code === tag.split('-')[0]?.toLowerCase()))
@@ -80,7 +82,10 @@ export function withCommandIds({ written }: Language, ids: CommandIds): Sentence
   return withOwnNames(written, en, ids)
 }
 
-/** Reads a language's file as its translators wrote it. The texts for Taiwan are derived from the only Chinese file. */
+/**
+ * Reads a language's sentences as its translators wrote them. The texts for Taiwan are derived from the only Chinese
+ * file.
+ */
 export function readSentences(code: string): Sentences {
   if (code === 'zh-TW') return inTaiwan(readSentences('zh')) as Sentences
   return JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8')) as Sentences

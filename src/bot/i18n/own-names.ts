@@ -3,7 +3,7 @@ export interface Sentences {
   readonly [name: string]: string | Sentences
 }
 
-/** The commands' ids from their registration at Discord, by their English names. */
+/** The ids of the commands that are registered at Discord, by the commands' English names. */
 export type CommandIds = ReadonlyMap<string, string>
 
 /**

@@ -17,9 +17,12 @@ const { GuildInstall, UserInstall } = ApplicationIntegrationType
  */
 const TAGS = ['bitcoin', 'lightning', 'tips', 'giveaways', 'wallet']
 
-/** What the owner wants for the application's installation. */
+/** The owner's wishes for the application's installation. */
 export interface InstallationRequest {
-  /** Whether people may install it for themselves. Undefined leaves the developer portal's setting unchanged. */
+  /**
+   * Whether people may install the application for themselves. Undefined leaves the developer portal's setting
+   * unchanged.
+   */
   readonly userInstall: boolean | undefined
 }
 

@@ -20,8 +20,8 @@ const A_TURN = 8
  */
 export interface Acknowledgements {
   /**
-   * Resolves when a command that has arrived may be acknowledged. A few commands may be acknowledged in each turn of
-   * the event loop.
+   * Resolves when a command that has arrived may be acknowledged. Only a few commands may be acknowledged in each turn
+   * of the event loop.
    */
   heard(): Promise<void>
   /** Sends an acknowledgement immediately. */

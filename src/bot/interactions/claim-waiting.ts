@@ -1,7 +1,7 @@
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Asking } from './command.ts'
 
-/** The verb of the claim button, before which nothing is claimed automatically. */
+/** The verb of the claim button. A press of this button claims nothing automatically beforehand. */
 export const CLAIM_VERB = 'claim'
 /** The command after which waiting sats are claimed, so that they go straight to the account that was just linked. */
 export const LINK_COMMAND = 'link'
@@ -38,8 +38,8 @@ export async function claimWaiting({ member, origin, tipping }: Asking): Promise
 }
 
 /**
- * Returns the id under which the claim counts as a separate command. Its card is shown below the given command's
- * answer.
+ * Returns the id under which the claim counts as a separate command. The claim's card is shown below the given
+ * command's answer.
  */
 export function claimIdOf({ interaction }: Pick<Asking['origin'], 'interaction'>): string {
   return `${interaction} claim`

@@ -17,11 +17,11 @@ export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 't
   readonly channels: readonly string[]
   /** Whether a channel no longer exists in the server. */
   isGone(channel: string): boolean
-  /** Whether the bot may send messages in this place without being asked. */
+  /** Whether the bot may send messages in this place that answer no command. */
   readonly mayWrite: boolean
   /** Whether the bot is not a member of this place. */
   readonly isGuest: boolean
-  /** Whether the bot's public answers are shown to the person alone. */
+  /** Whether Discord shows the bot's public answers only to the person. */
   readonly isHushed: boolean
   readonly homeGuildId: string | undefined
 }

@@ -62,7 +62,7 @@ export interface Button {
   readonly answer: AnswerMode
   /** Whether the button starts a separate message, so that the bot must be permitted to write in the channel. */
   readonly announces?: true
-  /** Whether a press may have its message below the answer, where the bot is not a member. */
+  /** Whether the button's separate message may instead appear below the answer, where the bot is not a member. */
   readonly guests?: true
   press(press: Press): Promise<Outcome>
 }
@@ -81,7 +81,7 @@ export interface FormButton {
   open(opening: Opening): Promise<Form>
 }
 
-/** A menu under a message. Its `custom_id` is `verb:record`, like a button's. */
+/** A menu under a message. The menu's `custom_id` is `verb:record`, like a button's. */
 export interface Choice {
   readonly verb: string
   /**
@@ -200,7 +200,7 @@ export interface Asking {
   willName(people: readonly string[]): void
 }
 
-/** What Discord reports about a person with every interaction. */
+/** The facts that Discord reports about a person with every interaction. */
 export interface MemberContext {
   readonly accountSince: Date
   /** The time when the person joined this server; undefined in a private conversation. */
@@ -226,7 +226,7 @@ export interface Call<O extends Options = Options> extends Asking {
   readonly options: Values<O>
 }
 
-/** What is known about a command before its acknowledgement. */
+/** The facts about a command that are known before its acknowledgement. */
 export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 't' | 'tipping'>
 
 export interface Press extends Asking {
@@ -242,7 +242,7 @@ export interface Choosing extends Press {
 export type Filled = Pick<Submission, 'record' | 'values' | 'picked' | 't'>
 
 export interface Submission extends Press {
-  /** The typed values, by field name. */
+  /** The typed and selected values, by field name. */
   readonly values: Readonly<Record<string, string>>
   /** The people and roles that were picked. */
   readonly picked: Readonly<Record<string, readonly Mentioned[]>>

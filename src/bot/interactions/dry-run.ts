@@ -20,7 +20,7 @@ const MAX_DRY_RUN_MS = 500
 interface ToDryRun {
   readonly handler: Handler
   readonly asking: Asking
-  /** Whether sats wait for the member, which the command would claim first. */
+  /** Whether sats wait for the member. If so, the command would claim these sats first. */
   readonly waiting: Promise<boolean>
 }
 

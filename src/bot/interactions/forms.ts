@@ -31,7 +31,7 @@ export interface Forms {
    * Opens the form of a button or command; undefined if the button or command needs no form. The promise never rejects.
    */
   of(interaction: ChatInputCommandInteraction | MessageComponentInteraction): Promise<void> | undefined
-  /** The promise never rejects. */
+  /** Opens the form of a menu's command. The promise never rejects. */
   ofMenu(interaction: ContextMenuCommandInteraction): Promise<void>
 }
 

@@ -11,8 +11,8 @@ type Somewhere = Pick<
 >
 
 /**
- * Whether the bot is not a member of the place: somebody has installed it for themselves and uses it in others'
- * conversations or in a server without the bot, or a server has only its commands. There, the bot can only answer
+ * Whether the bot is not a member of the place: somebody has installed the bot for themselves and uses it in others'
+ * conversations or in a server without the bot, or a server has only the bot's commands. There, the bot can only answer
  * commands.
  */
 export function isGuest(interaction: Somewhere): boolean {

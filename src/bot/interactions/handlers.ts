@@ -193,7 +193,7 @@ async function refuseLinks({ guild, tipping }: Asking, said: Readonly<Record<str
   throw new CommandRefusal('commandRefusals.no-links')
 }
 
-/** Returns a handler that refuses a record of another server. Only this function compares servers. */
+/** Returns a handler that refuses a record of another server, and otherwise runs. */
 function here(names: Names, record: string, run: Handler['run']): Handler['run'] {
   return async (asking) => {
     await mustBeHere(names, { ...asking, record })

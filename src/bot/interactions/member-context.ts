@@ -6,7 +6,7 @@ import { guildOf, isGuest } from './guest.ts'
 
 const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
 
-/** The fields that identify any interaction's author. */
+/** The fields of any interaction that describe its author and its place. */
 export type Known = Pick<
   BaseInteraction,
   | 'user'
@@ -69,7 +69,9 @@ export function localeOf({ user, locale }: Known, { preferences }: Pick<Tipping,
   return preferences.languageOf(user.id) ?? locale
 }
 
-/** Whether a person is an operator: an administrator of the operators' own server, while they are in it. */
+/**
+ * Whether a person is an operator: an administrator of the operators' own server, while the person uses that server.
+ */
 export function isOperator(
   { caller, guild }: Pick<Asking, 'caller' | 'guild'>,
   homeGuildId: string | undefined,

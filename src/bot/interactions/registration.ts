@@ -33,9 +33,9 @@ export interface RegistrationScope {
 
 /**
  * Registers the commands with Discord, everywhere or only in one server, and the operators' commands only in their own
- * server. Removes all other commands there. With only one server, no commands stay registered everywhere, because
- * Discord would list them twice. Resolves to the slash commands' ids. Throws Problem for a server in which Discord does
- * not permit the registration.
+ * server. Replaces all commands that were registered before. With only one server, no commands stay registered
+ * everywhere, because Discord would list them twice. Resolves to the slash commands' ids. Throws Problem for a server
+ * in which Discord does not permit the registration.
  */
 export async function registerCommands(
   rest: REST,

@@ -50,10 +50,10 @@ export interface RouterOptions {
   readonly members: GuildMembers
   readonly people: People
   readonly translatorFor: (locale: string) => Translator
-  /** Returns the language in which the bot speaks to a server. */
+  /** Returns the language of the bot's texts for a server. */
   readonly serverLocale: ServerLocale
   readonly links: Links
-  /** Returns the thread of an interaction whose channel discord.js does not know; undefined outside threads. */
+  /** Returns the thread of an interaction whose channel discord.js has not loaded; undefined outside threads. */
   readonly threadOf: (interaction: object) => { readonly parentId: string | null } | undefined
   /** The operators' own server, if there is one. */
   readonly homeGuildId: string | undefined

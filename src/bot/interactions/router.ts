@@ -16,7 +16,7 @@ export interface Router {
   settled(): Promise<void>
 }
 
-/** The number of latest interactions that are remembered, in case Discord delivers one again. */
+/** The number of latest interactions that are remembered, in case Discord delivers an interaction again. */
 const MAX_ANSWERED = 5_000
 
 export function createRouter(options: RouterOptions): Router {

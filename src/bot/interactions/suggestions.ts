@@ -9,8 +9,8 @@ const MAX_SUGGESTIONS = 25
 const MAX_LENGTH = 100
 
 /**
- * Creates the function that sends suggestions to somebody who types into an option. The function logs errors and never
- * throws.
+ * Creates the function that sends suggestions to somebody who types into an option. If an error occurs, the function
+ * logs it and suggests nothing.
  */
 export function createSuggestions(
   options: Pick<RouterOptions, 'commands' | 'tipping' | 'translatorFor' | 'homeGuildId' | 'clock' | 'log'>,

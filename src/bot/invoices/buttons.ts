@@ -22,8 +22,8 @@ export const invoiceCode = {
 } satisfies Button
 
 /**
- * Returns the code of a deposit that was requested in a channel, or of the reader's own deposit. Nobody else's deposit
- * may be read.
+ * Returns the code of a deposit that was requested in a channel, or of the reader's own deposit. Throws CommandRefusal
+ * for anybody else's deposit.
  */
 async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Promise<string> {
   const { asking, member, state, invoice, request } = await tipping.deposits.toPay(id)

@@ -5,7 +5,7 @@ import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 /** The time that a person has to read Discord's page and consent. */
 const ATTEMPT_MS = 10 * 60_000
 
-/** A browser's attempt to get a consent at Discord. */
+/** A browser's attempt to obtain a person's consent at Discord. */
 export interface Attempt {
   /** The secret that the browser's cookie stores. */
   readonly secret: string

@@ -113,7 +113,7 @@ function bearer(access: string) {
   return { auth: false, headers: { authorization: `Bearer ${access}` } }
 }
 
-/** Returns the answer of a call. Throws ConsentTrouble instead of errors that quote the request. */
+/** Resolves to the answer to a call. Throws ConsentTrouble instead of errors that quote the request. */
 async function told(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call

@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, panel, relative, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** Draws the one card below a tipped message, which counts all tips for that message. */
+/** Draws the one card below a tipped message. The card counts all tips for that message. */
 export const messageTipsRenderer = renderCard({
   load: (tipping, record) => tipping.messageTips.view(record),
   draw: drawMessageTips,

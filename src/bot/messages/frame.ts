@@ -7,26 +7,27 @@ import {
 import { cut } from '../../lib/cut.ts'
 
 /**
- * A message in one frame with a coloured edge, with texts, pictures and buttons in any order (Components V2). A message
- * always stays of this kind, so either every state of a card uses a frame or none does.
+ * A message in one frame with a coloured edge, which contains texts, pictures and lines in any order (Components V2). A
+ * message cannot change to or from this kind, so either every state of a card uses a frame or none does.
  * https://docs.discord.com/developers/components/reference
  */
 export interface Frame {
   readonly edge: number
-  /** Empty texts are omitted. The message's menus and buttons follow below. */
+  /** The parts of the frame, without empty texts. The message's menus and buttons follow below. */
   readonly parts: readonly FramePart[]
 }
 
 export type FramePart =
   | string
   | 'line'
-  /** A picture of the message, by its name. */
+  /** One of the message's pictures, by the picture's name. */
   | { readonly picture: string }
   /** A text beside somebody's picture; only the text if the picture is unknown. */
   | { readonly text: string; readonly face: string; readonly faceUrl?: string | undefined }
 
 /**
- * The limit for all texts of a message together. https://docs.discord.com/developers/components/reference#text-display
+ * Discord's limit for the length of all texts of a message together.
+ * https://docs.discord.com/developers/components/reference#text-display
  */
 const MAX_TEXT_LENGTH = 4_000
 /** A thin line between two parts. */
@@ -45,7 +46,7 @@ function textOf(part: FramePart): string | undefined {
   return typeof part === 'string' ? part : 'text' in part ? part.text : undefined
 }
 
-/** Returns a frame with changed texts. */
+/** Returns a frame in which `change` has changed every text. */
 export function withTexts({ edge, parts }: Frame, change: (text: string) => string): Frame {
   return {
     edge,
@@ -56,7 +57,7 @@ export function withTexts({ edge, parts }: Frame, change: (text: string) => stri
   }
 }
 
-/** Returns a frame with the pictures of people whose addresses are known. */
+/** Returns a frame with the addresses of people's pictures, as far as these addresses are known. */
 export function withFaces({ edge, parts }: Frame, urlOf: (member: string) => string | undefined): Frame {
   return {
     edge,
@@ -66,12 +67,12 @@ export function withFaces({ edge, parts }: Frame, urlOf: (member: string) => str
   }
 }
 
-/** Returns all its readable texts. */
+/** Returns all readable texts of a frame. */
 export function textsIn({ parts }: Frame): string[] {
   return parts.map(textOf).filter((text): text is string => text !== undefined && text !== LINE)
 }
 
-/** Returns the people whose avatars it shows. */
+/** Returns the people whose pictures a frame shows. */
 export function facesIn({ parts }: Frame): string[] {
   return parts.flatMap((part) => (typeof part === 'object' && 'face' in part ? [part.face] : []))
 }

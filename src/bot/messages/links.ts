@@ -1,16 +1,16 @@
 import { parse } from 'tldts'
 
 /**
- * Text that Discord converts to a link or a card: an address with a scheme, `www.`, an invite; and a host with a path,
- * which another app may convert. E-mail and Lightning Addresses do not match.
+ * Text that Discord converts to a link or a preview: an address with a scheme, `www.`, or an invite. Also matches a
+ * host with a path, which another app may convert. E-mail and Lightning Addresses do not match.
  */
 const LINK =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]*:\/\/|(?:mailto|tel|sms|data|javascript):|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?[/?#])[^\s`]*/giu
 const MENTION_OF_ALL = /@(?=everyone|here)/gi
 
 /**
- * Characters that end a sentence or a quotation after a link. A bracket belongs to the link if it opens inside the
- * link.
+ * Characters that end a sentence or a quotation after a link. A closing bracket belongs to the link if its opening
+ * bracket does.
  */
 const BEHIND = /(?:[.,:;!?…'"”“’‘»«›‹」』。、，！？]|(?<!\([^()]*)\))+$/u
 
@@ -39,7 +39,7 @@ export function hasLink(text: string): boolean {
   return plain.split(/[\s()[\]<>"'`|,;!*_~]+/).some((word) => isHost(word.replaceAll(/^[/\\]+|[.:]+$/g, '')))
 }
 
-/** Whether a word is a host name under a suffix that is open to anybody. False for an address `name@host`. */
+/** Whether a word is a host name under an official domain suffix. False for an address `name@host`. */
 function isHost(word: string): boolean {
   if (!/^[\p{L}\p{N}][\p{L}\p{N}.-]*\.\p{L}{2,}(?::\d+)?$/u.test(word)) return false
   const { domain, isIcann } = parse(word)

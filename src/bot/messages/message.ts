@@ -22,14 +22,17 @@ export interface ChoiceOption {
 /** A button that is pressed, or one that opens a page. */
 export type AnyButton = APIButtonComponentWithCustomId | APIButtonComponentWithURL
 
-/** A whole message of ours. An edit clears the fields that it does not set. */
+/** A whole message of the bot. An edit also clears the fields that the new message does not set. */
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
-  /** Replaces embeds. The text of `content` is above it. */
+  /** The frame, which replaces embeds. The text of `content` is above the frame. */
   readonly frame?: Frame
   readonly buttons?: readonly AnyButton[]
-  /** Menus to choose from, each in a row above the buttons. There are at most five rows and menus. */
+  /**
+   * Menus to choose from, each in a row above the buttons. A message has at most five menus and rows of buttons
+   * together.
+   */
   readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
   readonly files?: readonly TextFile[]
@@ -37,7 +40,7 @@ export interface Message {
   readonly notifies?: readonly string[]
 }
 
-/** A PNG. An embed shows it as `attachment://<name>`. */
+/** A PNG picture, which an embed shows as `attachment://<name>`. */
 export interface Picture {
   readonly name: string
   readonly png: Buffer
@@ -54,14 +57,17 @@ export interface TextFile {
   readonly alt: string
 }
 
-/** The options in which the ways to send a message differ. */
+/** The options for sending a message. */
 export interface Posting {
   readonly private?: boolean
-  /** The message in the same channel that this one answers. */
+  /** The id of the message in the same channel that the new message answers. */
   readonly answers?: string
-  /** Whether the message already exists, so that its earlier parts are named, too, to be removed. */
+  /** Whether an existing message is edited, so that the request must also clear earlier parts. */
   readonly edits?: true
-  /** At most 25 characters. Discord creates one message for it, even if it is requested twice within minutes. */
+  /**
+   * A key of at most 25 characters. Discord creates only one message for a key, even if the message is requested twice
+   * within minutes.
+   */
   readonly once?: string
 }
 
@@ -106,8 +112,8 @@ export function requestFor(
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>
 
 /**
- * Returns a message's visible parts. A message with a frame has neither content nor embeds, and earlier ones are
- * emptied. https://docs.discord.com/developers/resources/message#edit-message
+ * Returns a message's visible parts. A message with a frame has neither content nor embeds, so an edit empties both.
+ * https://docs.discord.com/developers/resources/message#edit-message
  */
 function shown({ content = '', embeds = [], frame, pictures = [] }: Message, rows: readonly Row[], { edits }: Posting) {
   if (frame === undefined) return { content, embeds, components: rows }
@@ -117,8 +123,8 @@ function shown({ content = '', embeds = [], frame, pictures = [] }: Message, row
 }
 
 /**
- * Builds a button. Its `custom_id` contains the action and the record. It needs no state of ours, so it works after a
- * restart.
+ * Builds a button, whose `custom_id` contains the action and the record. The button needs no state of the bot, so it
+ * still works after a restart.
  */
 export function button(
   verb: string,
@@ -138,7 +144,7 @@ export function button(
   }
 }
 
-/** Builds a menu under a message with at most 25 choices. */
+/** Builds a menu of at most 25 choices, which is shown under a message. */
 export function select(
   verb: string,
   record: string,

@@ -26,7 +26,10 @@ export function panel(
   }
 }
 
-/** Returns as many of these parts as fit, from the first on, with room for a few more lines. */
+/**
+ * Returns as many of these parts as fit into `most` characters, from the first on. By default, an embed's description
+ * then has room for a few more lines.
+ */
 export function fitting(parts: readonly string[], separator: string, most = MAX_DESCRIPTION_LENGTH - 96): string[] {
   let length = 0
   const tooLong = parts.findIndex((part) => {
@@ -41,17 +44,17 @@ export function refusal(text: string): Message {
   return { embeds: [panel(colour.refused, text)] }
 }
 
-/** Formats a line of small print. Unlike a footer, it may name people and commands. */
+/** Formats a line of small print. Unlike a footer, such a line may contain mentions of people and commands. */
 export function small(text: string): string {
   return subtext(text)
 }
 
-/** Formats "in 5 minutes", which the reader's Discord counts down. */
+/** Formats a relative time such as "in 5 minutes", which the reader's Discord client updates. */
 export function relative(date: Date): string {
   return time(date, TimestampStyles.RelativeTime)
 }
 
-/** Formats a date and a time, which the reader's Discord localizes. */
+/** Formats a date and a time, which the reader's Discord client localizes. */
 export function moment(date: Date): string {
   return time(date, TimestampStyles.ShortDateTime)
 }

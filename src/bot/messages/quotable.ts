@@ -1,8 +1,8 @@
 import { linksAsCode, withoutMentionOfAll } from './links.ts'
 
 /**
- * Quotes somebody's text inside our sentence: one line, shortened, without working Discord markup. Links become code,
- * so nobody is misled under our name, and nobody is mentioned.
+ * Formats somebody's text for use inside our sentence: in one line, shortened, and without working Discord markup.
+ * Links become code, so that nobody is misled in the bot's name, and mentions do not work.
  */
 export function quotable(text: string, longest = 60): string {
   const line = text.replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').replaceAll(CONTROLS, '').trim()
@@ -13,12 +13,15 @@ export function quotable(text: string, longest = 60): string {
 }
 
 /**
- * Letters of right-to-left scripts. A text with them is isolated (U+2068 to U+2069), so that our sentence's words and
- * figures keep their order around it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ * Letters of right-to-left scripts. A text with such letters is isolated (U+2068 to U+2069), so that the words and
+ * figures around the text keep their order. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** Characters that change the direction of text, and other invisible ones. They can make one text look like another. */
+/**
+ * Characters that change the direction of text, and other invisible ones. Such characters can make one text look like
+ * another.
+ */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
 const CONTROLS = /[\p{Cc}\p{Cs}]/gu
 /**
@@ -26,5 +29,5 @@ const CONTROLS = /[\p{Cc}\p{Cs}]/gu
  * those that would undo our backslash.
  */
 const MARKS = /[\\[\]<>`|*_~]/g
-/** A heading, a list, or small print, at the beginning of a line. */
+/** The mark of a heading, a list or small print at the beginning of a line. */
 const AT_THE_START = /^(?:#|-)/

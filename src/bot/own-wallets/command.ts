@@ -11,8 +11,8 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { drawOwnWallet, nameOnButton, walletMoveButton } from './own-wallet.ts'
 
 /**
- * Shows a personal link to the member's own wallet at the payments service. The answer is private and drawn once: it is
- * not a card.
+ * Shows a personal link to the member's own account at the payments service, and the member's own wallet. The private
+ * answer is drawn only once, because it is not a card.
  */
 export const wallet = {
   name: 'wallet',
@@ -23,7 +23,7 @@ export const wallet = {
   run: (call: Call) => open(call),
 } satisfies Command
 
-/** Does the same for a button. */
+/** Shows the answer of `/wallet` to the person who presses it. */
 export const walletOpen = {
   verb: 'wallet-open',
   names: 'nothing',
@@ -33,7 +33,10 @@ export const walletOpen = {
 
 type Asked = Pick<Call, 'member' | 'userName' | 'origin' | 'tipping' | 'links' | 't'>
 
-/** Shows the account at the payments service and the member's own wallet, if they are offered here. */
+/**
+ * Returns the answer of `/wallet`: the account at the payments service and the member's own wallet, as far as each is
+ * offered here.
+ */
 async function open(asked: Asked): Promise<{ readonly say: Message }> {
   const own = await drawOwnWallet(asked)
   try {
@@ -83,7 +86,10 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   }
 }
 
-/** Forwards the tips of the person who presses it to their own wallet. */
+/**
+ * Links the own account at the payments service of the person who presses it, so that tips are forwarded to that
+ * account.
+ */
 export const walletLink = {
   verb: 'wallet-link',
   names: 'nothing',

@@ -11,7 +11,9 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { drawAsked } from '../withdrawals/card.ts'
 import { promisesButton } from './promises.ts'
 
-/** Draws the member's own wallet, as a part of the answer to `/wallet`; undefined if none can be connected. */
+/**
+ * Draws the member's own wallet, as a part of the answer to `/wallet`; undefined if wallets cannot be connected here.
+ */
 export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>) {
   // Only asks whether there is a page, without giving its address to anybody.
   if (!tipping.ownWallets.offered || links.connectWallet('') === undefined) return undefined
@@ -44,7 +46,7 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   }
 }
 
-/** Describes a connected wallet's balance; undefined if its connection may not read it. */
+/** Describes a connected wallet's balance; undefined if the connection may not read the balance. */
 export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined, t: Translator): string | undefined {
   if (holds === undefined) return undefined
   const name = walletName(own)
@@ -53,7 +55,7 @@ export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined
     : t('ownWallet.holds', { name, amount: floorToSat(holds) })
 }
 
-/** Describes the sum that a wallet's connection may still spend. */
+/** Describes the budget of a wallet's connection: the sum that it may still spend, and the total. */
 export function drawBudget({ left, total }: WalletBudget, t: Translator): string {
   return t('connectPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
 }
@@ -61,14 +63,14 @@ export function drawBudget({ left, total }: WalletBudget, t: Translator): string
 /** The name for a wallet that reports none. */
 const NAMELESS = 'NWC'
 
-/** Returns the wallet's own name. */
+/** Returns the name that a wallet reports, quoted for use in a sentence. */
 export function walletName({ name }: OwnWallet): string {
   return quotable(name || NAMELESS)
 }
 
 /**
- * Explains a connection's rights, and what does not work without the rights that it lacks. If members have no balances,
- * none can pay in place of the wallet.
+ * Explains a connection's rights, and what does not work without the missing rights. If members have no balances, no
+ * balance can pay in place of the wallet.
  */
 export function rightsOf({ pays, receives, looksUp }: OwnWallet, holdsSats: boolean, t: Translator): string[] {
   const [does, doesNot, receivesNot] = holdsSats
@@ -81,7 +83,7 @@ export function rightsOf({ pays, receives, looksUp }: OwnWallet, holdsSats: bool
   ]
 }
 
-/** Gives the person who presses it a link to the page on which they connect a wallet. */
+/** Sends the person who presses it a link to the page on which a wallet is connected. */
 export const walletConnect = {
   verb: 'wallet-connect',
   names: 'nothing',
@@ -95,7 +97,7 @@ export const walletConnect = {
   },
 } satisfies Button
 
-/** Builds the link to the page on which a wallet is connected. */
+/** Builds the message with the link to the page on which a wallet is connected. */
 export function drawInvitation(
   { url, until, title }: { readonly url: string; readonly until: Date; readonly title: string },
   t: Translator,
@@ -107,7 +109,7 @@ export function drawInvitation(
   }
 }
 
-/** Asks whether to move the presser's balance to the wallet that the button names. */
+/** Asks the person who presses it whether to move the person's balance to the wallet in the button's label. */
 export const walletMove = {
   verb: 'wallet-move',
   names: 'nothing',
@@ -128,14 +130,14 @@ export const walletMove = {
 } satisfies Button
 
 /**
- * Builds the button that moves a balance to the member's connected wallet, or to their account at the payments service.
- * It names that wallet, because a message can show both.
+ * Builds the button that moves a balance to the member's connected wallet, or to the member's account at the payments
+ * service. The label names the destination, because a message can show both buttons.
  */
 export function walletMoveButton(into: 'mine' | 'account', name: string, t: Translator) {
   return button(walletMove.verb, into, t('ownWallet.moveButton', { name: nameOnButton(name) }), { emoji: '👛' })
 }
 
-/** Returns a wallet's name for a button: plain text, as short as a label needs. */
+/** Returns a wallet's name for a button: plain text, short enough for a label. */
 export function nameOnButton(name: string): string {
   return cut(name || NAMELESS, 30)
 }

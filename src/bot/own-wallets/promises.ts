@@ -3,7 +3,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { colour, mention, moment, panel } from '../messages/panel.ts'
 
-/** Shows the person who presses it their promises, each with a button that revokes it. */
+/** Shows the promises of the person who presses it, each with a button that revokes the promise. */
 export const promisesMine = {
   verb: 'promises',
   names: 'nothing',

@@ -10,7 +10,8 @@ const STYLE = joinFiles(CARD_STYLE, inlineFile(new URL('./assets/pay.css', impor
 const SCRIPT = inlineFile(new URL('./assets/pay.js', import.meta.url))
 
 /**
- * The pages' content security policy: they run their own script and style, show their picture, and request their state.
+ * The pages' content security policy: they use their own script and style, show their own picture, and request their
+ * own state.
  */
 export const PAY_PAGE_POLICY = [
   "default-src 'none'",
@@ -26,7 +27,7 @@ export const PAY_PAGE_POLICY = [
 interface Shown {
   readonly card: string
   readonly payable: PayableCard
-  /** The name of the person who asks for it, if known. */
+  /** The name of the person who requests the payment, if known. */
   readonly asker: string | undefined
   readonly state: string
   readonly testMoney: boolean
@@ -35,7 +36,10 @@ interface Shown {
   readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
-/** Draws a card's page: its code as a picture, as a link that opens a wallet, and as text, or how it ended. */
+/**
+ * Draws a card's page: the card's code as a picture, as a link that opens a wallet, and as text; or, after its end, how
+ * the card ended.
+ */
 export async function drawPayPage(
   { card, payable, asker, state, testMoney, worth, qrPicture }: Shown,
   t: Translator,
@@ -74,13 +78,13 @@ ${lnurl !== undefined && asText(t('payPage.lnurl'), lnurl)}
   )
 }
 
-/** Returns the title, which on Discord has formatting marks. */
+/** Returns the page's title, without the formatting marks that the same text has on Discord. */
 function titleOf({ payable, asker }: Pick<Shown, 'payable' | 'asker'>, t: Translator): string {
   if (asker === undefined) return payable.title(t)
   return t('invoice.headline', { who: asker, amount: msats(payable.amount) }).replaceAll('**', '')
 }
 
-/** Draws the page for an address without a card. */
+/** Draws the page for an address at which there is no card. */
 export function drawMissing(t: Translator): Html {
   const title = t('payPage.noneTitle')
   return frame(t, title, html`<main><h1>${title}</h1><p role="status">${t('payPage.none')}</p></main>`)

@@ -2,35 +2,40 @@ import { type APIButtonComponentWithURL, ButtonStyle, ComponentType } from 'disc
 import { isOfThisMachine } from '../../lib/http/outgoing-url.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** Our pages' addresses for messages; undefined if people's browsers cannot reach them. */
+/**
+ * The addresses of our pages for use in messages. An address is undefined if people's browsers cannot reach the page.
+ */
 export interface Links {
-  /** Returns the page of a card that requests a payment, or offers one. */
+  /** Returns the address of the page of a card that requests or offers a payment. */
   pay(card: string): string | undefined
-  /** Liabilities and the wallet's holdings. */
+  /** The page with the bot's liabilities and the wallet's holdings. */
   readonly status: string | undefined
-  /** Returns the page that shows a server's events on a stream, for a key that may read them. */
+  /** Returns the page that shows a server's events on a stream, for a key that may read these events. */
   overlay(key: string): string | undefined
-  /** Where the operators explain the bot and offer help. */
+  /** The page on which the operators explain the bot, and the page on which they offer help. */
   readonly docs?: string | undefined
   readonly support?: string | undefined
   /**
-   * Whether members' browsers can reach an address that the provider named. This machine's addresses count only if
-   * members are on it, too.
+   * Returns whether members' browsers can reach an address from the provider. An address of this machine counts only if
+   * members use this machine, too.
    */
   reaches(url: string): boolean
-  /** Returns the page on which the member with this token connects a wallet: their own, or their server's. */
+  /** Returns the page on which the member with this token connects a wallet, for the member or for a server. */
   connectWallet(token: string, about?: { readonly whose?: 'server'; readonly language: string }): string | undefined
-  /** Returns a new one-time link to the operators' page; undefined if there is none. */
+  /** Returns a new one-time link to the operators' page; undefined if there is no such page. */
   operators(operator: { readonly id: string; readonly name: string }): Promise<OperatorsLink | undefined>
 }
 
 export interface OperatorsLink {
   readonly url: string
-  /** Whether browsers elsewhere can reach it. Discord has no button for an address that only this machine can reach. */
+  /**
+   * Whether browsers on other machines can reach the link. Discord permits no button with an address that only this
+   * machine can reach.
+   */
   readonly onTheWeb: boolean
 }
 
-/** For a bot without a public address. */
+/** The links of a bot without a public address. */
 export const NO_LINKS: Links = {
   pay: () => undefined,
   status: undefined,
@@ -40,7 +45,7 @@ export const NO_LINKS: Links = {
   operators: async () => undefined,
 }
 
-/** Builds "Open in wallet"; nothing if there is no such page. */
+/** Builds the button "Open in wallet"; nothing if the card has no page. */
 export function payButtons(links: Links, card: string, t: Translator): APIButtonComponentWithURL[] {
   const url = links.pay(card)
   return url === undefined ? [] : [linkButton(url, t('payPage.openButton'), '📱')]

@@ -10,24 +10,27 @@ import { drawMissing, drawPayPage } from './draw-pay-page.ts'
 import { type PayableCard, readPayable } from './payable-card.ts'
 
 /**
- * Pages for paying a card on the phone that shows it. Anybody who knows a card's id can open its page: a card is shown
- * to people who may pay it, and its id cannot be guessed.
+ * The pages on which a card can be paid with the phone that shows the card. Anybody who has a card's id can open its
+ * page: the card is shown only to people who may pay it, and its id cannot be guessed.
  */
 export interface PayPages {
-  /** Returns the page in the reader's language. `found` is false if there is nothing to pay. */
+  /** Resolves to a card's page in the reader's language. `found` is false if there is nothing to pay. */
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
-  /** Returns the page for an address without a card. */
+  /** Returns the page for an address at which there is no card. */
   missing(acceptLanguage: string | undefined): Html
-  /** Returns a state that changes with the page; undefined if there is nothing to pay. */
+  /** Resolves to a text that changes whenever the page does; undefined if there is nothing to pay. */
   state(card: string): Promise<string | undefined>
 }
 
-/** Names of people at Discord. Default: no names are shown. */
+/** The source of people's names at Discord. By default, no names are shown. */
 interface Names {
   readonly nameOf?: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
 }
 
-/** `tipping` may start after the pages' server. Before that there is nothing to pay. `discord` names who asks. */
+/**
+ * Creates the pages. `tipping` returns undefined until tipping has started, and until then there is nothing to pay.
+ * `discord` returns the names of the people who request payments.
+ */
 export function createPayPages(
   tipping: () => Tipping | undefined,
   discord: Names = {},
@@ -72,7 +75,10 @@ async function find(tipping: Tipping | undefined, id: string, fresh: boolean) {
   }
 }
 
-/** Returns the worth that was typed for the whole of what the page asks for. A fundraiser asks for more, for example. */
+/**
+ * Returns the amount in another currency that was typed for the sum on the page. Undefined for other cards, such as a
+ * fundraiser, whose typed amount is not the sum on the page.
+ */
 function askedFor({ kind, origin }: Card): string | undefined {
   return kind === 'deposit' || kind === 'invoice' ? origin?.asked : undefined
 }

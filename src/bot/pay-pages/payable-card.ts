@@ -1,29 +1,29 @@
 import type { Card, Tipping, VoucherView } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** What a card's page shows: codes that a wallet can use now, or how the card ended. */
+/** The content of a card's page: the codes that a wallet can use now, or how the card ended. */
 export interface PayableCard {
   /** Returns the title in the reader's language, without the name of the person who asks. */
   title(t: Translator): string
-  /** Who asks everybody for it, and for what. */
+  /** The member who requests the payment from everybody, and the purpose. */
   readonly asks?: { readonly member: string; readonly note: string }
   readonly amount: bigint
   /**
-   * `over`: the reader can make a new code; `over-ask`: only somebody else can. `reached` and `closed` end a
-   * fundraiser.
+   * The state of the card. `over`: the code is no longer valid, and the reader can request a new code; `over-ask`: only
+   * somebody else can. `reached` and `closed`: a fundraiser has ended.
    */
   readonly state: 'open' | 'paid' | 'taken' | 'over' | 'over-ask' | 'reached' | 'closed'
-  /** BOLT11, which every wallet reads. */
+  /** A BOLT11 invoice, which every wallet can read. */
   readonly invoice: string | undefined
-  /** An LNURL to pay or to withdraw. */
+  /** An LNURL for paying or withdrawing. */
   readonly lnurl: string | undefined
   /** Whether anybody who scans the code gets the sats. */
   readonly pays: boolean
 }
 
 /**
- * Returns the code to pay or claim on a card; undefined if there is none. With `fresh`, a deposit whose invoice has
- * expired gets another one.
+ * Resolves to the content of a card's page; undefined if the card has nothing to pay or claim. With `fresh`, a deposit
+ * whose invoice has expired gets a new invoice.
  */
 export async function readPayable(tipping: Tipping, card: Card, fresh: boolean): Promise<PayableCard | undefined> {
   switch (card.kind) {

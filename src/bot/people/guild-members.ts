@@ -8,37 +8,38 @@ import type { VoiceStates } from './voice-states.ts'
 
 /** Looks up a server's members at Discord when needed. */
 export interface GuildMembers {
-  /** Undefined if this person is not a member. */
+  /** Finds a person in a server; undefined if the person is not a member. */
   find(guild: string, member: string): Promise<Recipient | undefined>
   /**
-   * Returns when somebody's account was created and when they joined the server, with their roles; undefined if they
-   * left. Caches recent answers.
+   * Returns when a member's account was created and when the member joined the server, with the member's roles;
+   * undefined for a person who is not a member. Caches recent answers.
    */
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /**
-   * Returns the people in a member's voice channel who can hear it. Bots may be among them. Does not ask Discord about
-   * each, because a stage may have thousands. Throws CommandRefusal if that is unknown, or if the member is in no voice
-   * channel.
+   * Returns the people in a member's voice channel who can hear the others. Bots may be among these people, because
+   * asking Discord about each of possibly thousands would take too long. Throws CommandRefusal if the channel's people
+   * are unknown, or if the member is in no voice channel.
    */
   inVoiceWith(guild: string, member: string): readonly string[]
   /** Returns the names of people in a server, by id, without those who have left. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
   /**
-   * Returns everybody with a role. Throws CommandRefusal if more than `most` have it, if the server is too big, or if
-   * the bot may not see its members.
+   * Returns everybody with a role. Throws CommandRefusal if more than `most` people have the role, if the server is too
+   * big, or if the bot may not list the server's members.
    */
   withRole(guild: string, role: string, most?: number): Promise<Recipient[]>
 }
 
 /**
- * A person's display name in the server or on Discord, and their user name: which has lower-case letters and digits.
+ * A person's display name in the server or on Discord, and the person's user name, which has only simple lower-case
+ * characters.
  */
 export interface Name {
   readonly shown: string
   readonly username: string
 }
 
-/** A person who is now a member. */
+/** A person who is a member of the server now. */
 export interface KnownMember {
   readonly accountSince: Date
   readonly memberSince: Date
@@ -47,15 +48,15 @@ export interface KnownMember {
 }
 
 const PAGE = 1000
-/** Long enough for a dry run and the command that follows it. */
+/** The lifetime of a cached answer, which is enough for a dry run and the command that follows. */
 const KNOWN_TTL_MS = 30_000
 const MAX_KNOWN = 1_000
 const MAX_PAGES = 50
 
 /**
- * Reads over REST, so the bot need not receive every change of every member: it does not request the gateway's
- * GuildMembers intent. Listing members still needs the "Server Members Intent" in Discord's developer portal. Without
- * it, the bot still runs, and only refuses tips to roles.
+ * Creates the look-up through Discord's REST interface, so that the bot need not receive every change of every member
+ * through the gateway's GuildMembers intent. Listing members still requires the "Server Members Intent" in Discord's
+ * developer portal. Without this setting, the bot refuses tips to roles, but everything else works.
  */
 export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceStates): GuildMembers {
   const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()
@@ -131,8 +132,8 @@ async function named(rest: Calls, guild: string, member: string): Promise<[strin
 }
 
 /**
- * Returns how many people have a role; undefined if Discord does not say. It needs no permission for the list of
- * members. https://docs.discord.com/developers/resources/guild#get-guild-role-member-counts
+ * Returns the number of people with a role; undefined if Discord does not report the number. The request needs no
+ * permission for the list of members. https://docs.discord.com/developers/resources/guild#get-guild-role-member-counts
  */
 async function holdersOf(rest: Calls, guild: string, role: string): Promise<number | undefined> {
   try {

@@ -1,18 +1,24 @@
 import { ChannelType, type Client, PermissionFlagsBits } from 'discord.js'
 import type { LearnServers } from '../transport/learn-servers.ts'
 
-/** What only the gateway reports about servers. */
+/** The facts about servers that only the gateway reports. */
 export interface KnownServers {
-  /** Whether everybody in the server can see a channel, or a thread's parent channel. False if that is unknown. */
+  /**
+   * Returns whether everybody in the server can see a channel, or, for a thread, its parent channel. False if that is
+   * unknown.
+   */
   everybodySees(channel: string): boolean
   /**
    * Whether Discord now sends this process a server's events. False for other processes' servers, and while Discord has
    * trouble with the server.
    */
   knows(guild: string): boolean
-  /** Returns the number of the bot's servers, as far as this process has found. */
+  /** Returns the number of the bot's servers, as far as this process has found them. */
   servers(): number
-  /** Returns the name of the bot's only server, or the bot's own if it is in several; undefined without a gateway. */
+  /**
+   * Returns the name of the bot's only server, or the bot's own name if the bot is in several servers; undefined
+   * without a gateway.
+   */
   communityName(): string | undefined
 }
 
@@ -29,7 +35,10 @@ export function knownServers(
   }
 }
 
-/** The operators' own server counts only if there is no other. */
+/**
+ * Returns the name of the community that the bot serves. The operators' own server counts only if the bot is in no
+ * other server.
+ */
 function communityName(
   client: Client,
   { knowsAll }: Pick<LearnServers, 'knowsAll'>,
@@ -45,7 +54,7 @@ function communityName(
   return server?.name ?? client.user?.displayName
 }
 
-/** Whether everybody sees a channel. Who sees a private thread is unknown. */
+/** Whether everybody in the server sees a channel. False for a private thread, because its members are unknown. */
 function everybodySees(client: Client, id: string): boolean {
   const found = client.channels.cache.get(id)
   if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false

@@ -1,10 +1,10 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
 
-/** A server's manager has one of these rights. */
+/** The rights of which a server's manager has at least one. */
 export const MANAGERS_RIGHTS = [PermissionFlagsBits.ManageGuild, PermissionFlagsBits.Administrator]
 
-/** Whether somebody moderates a server: its managers and everybody with a role that its settings name do so. */
+/** Whether somebody moderates a server: as one of its managers, or through a moderator role in its settings. */
 export async function moderates(
   { manager, roles }: { readonly manager: boolean; readonly roles: readonly string[] },
   guild: string | null,
@@ -16,8 +16,8 @@ export async function moderates(
 }
 
 /**
- * Does the same for somebody without a current command, so Discord has not reported their rights. Throws while Discord
- * has not sent the server: in the first moments after a start, nobody knows who manages it.
+ * Whether somebody moderates a server, if no current command reports the person's rights. Throws while Discord has not
+ * sent the server: in the first moments after a start, it is unknown who manages the server.
  */
 export async function moderatesIn(
   guild: string,

@@ -18,9 +18,14 @@ import type { Name } from './guild-members.ts'
 
 /** Caches people's names and pictures on Discord in memory. */
 export interface People {
-  /** Returns a message with names for people whom its readers' clients may not know, and with people's pictures. */
+  /**
+   * Returns a message with the names of people whom the readers' Discord clients may not have loaded, and with people's
+   * pictures.
+   */
   named(message: Message): Promise<Message>
-  /** Does the same with known names only; undefined if one is missing. */
+  /**
+   * Returns a message as `named` does, but only with cached names and pictures; undefined if any of these is missing.
+   */
   namedNow(message: Message): Message | undefined
   /** Returns a person's name; undefined if Discord does not answer in time. */
   nameOf(id: string): Promise<Name | undefined>
@@ -29,15 +34,17 @@ export interface People {
 const MAX_NAMES = 20_000
 const CACHE_TTL_MS = 10 * 60_000
 /**
- * The longest time that a message waits for names and pictures. Then people are mentioned without names or pictures.
+ * The longest time that a message waits for names and pictures, after which people are mentioned without names or
+ * pictures.
  */
 const MAX_WAIT_MS = 2_000
 const MAX_NAME_LENGTH = 40
 const MENTION = /<@!?(\d{15,20})>/g
 
 /**
- * Creates the cache of people. A client shows a mentioned person's name only if the message notifies them, or if it has
- * loaded them for another reason; otherwise it shows `<@123…>`. https://github.com/discord/discord-api-docs/issues/1479
+ * Creates the cache of people. A client shows a mentioned person's name only if the message notifies that person, or if
+ * the client has loaded the person for another reason; otherwise, the client shows `<@123…>`.
+ * https://github.com/discord/discord-api-docs/issues/1479
  */
 export function createPeople(
   client: Pick<Client, 'on'>,
@@ -85,9 +92,9 @@ type Named = Pick<APIUser, 'id' | 'username' | 'global_name'> & Partial<Pick<API
 
 interface Person {
   readonly name: string
-  /** The address of their picture. */
+  /** The address of the person's picture. */
   readonly face: string
-  /** The name without escaping. */
+  /** The person's names, without escaping. */
   readonly account: Name
 }
 
@@ -105,8 +112,8 @@ function personOf({ id, username, global_name, avatar }: Named, cdn: string): Pe
 }
 
 /**
- * Learns names from everything that Discord sends about people. Reads raw events, because discord.js does not store all
- * of them.
+ * Learns names and pictures from the interactions, reactions and messages that Discord sends. Reads raw events, because
+ * discord.js does not store all of these people.
  */
 function hear(client: Pick<Client, 'on'>, note: (user: Named | null | undefined) => void): void {
   client.on(Events.InteractionCreate, (interaction) => {
@@ -122,7 +129,9 @@ function hear(client: Pick<Client, 'on'>, note: (user: Named | null | undefined)
   })
 }
 
-/** Returns people whom a message mentions without notifying them, and people whose pictures it shows. */
+/**
+ * Returns the people whom a message mentions without notifying them, and the people whose pictures the message shows.
+ */
 function wantedIn(message: Message): string[] {
   const { embeds = [], frame } = message
   const texts = [
@@ -138,7 +147,10 @@ function mentionedIn(texts: readonly string[]): string[] {
   return texts.flatMap((text) => [...text.matchAll(MENTION)].map(([, id = '']) => id))
 }
 
-/** Returns the texts that notify. An embed notifies nobody, but a frame's texts do. */
+/**
+ * Returns the texts of a message in which mentions can notify people. Mentions in an embed notify nobody, but mentions
+ * in a frame do.
+ */
 function textsThatNotify({ content = '', frame }: Message): string[] {
   return [content, ...(frame === undefined ? [] : textsIn(frame))]
 }
@@ -149,8 +161,8 @@ function notifiedBy(message: Message): ReadonlySet<string> {
 }
 
 /**
- * Replaces a mention by the name, or leaves it if the name is unknown: a client that does not know the person shows a
- * mention as a number.
+ * Replaces each mention that notifies nobody with the person's name, if known, and adds people's pictures. A client
+ * that has not loaded a person shows a mention as a number.
  */
 function withPeople(message: Message, find: (id: string) => Person | undefined): Message {
   const notified = notifiedBy(message)

@@ -2,17 +2,18 @@ import { type Client, Events, GuildFeature, Locale } from 'discord.js'
 import { NewestNames } from '../../lib/newest-names.ts'
 import { languageOf } from '../i18n/languages.ts'
 
-/** Returns the language in which the bot speaks to a server; undefined if nothing shows it. */
+/** Returns the language of the bot's texts for a server; undefined if that language is unknown. */
 export type ServerLocale = (guild: string | null) => string | undefined
 
 const MAX_SERVERS = 20_000
-/** The most recent users of the bot that are remembered for a server. */
+/** The number of the bot's most recent users that are remembered for a server. */
 const MAX_MEMBERS = 50
 
 /**
- * Determines the language of all texts for a server: its chosen language (`chosen`), else a Community server's
- * language, else the one that most recent users of the bot speak. Only a Community server reports its language: Discord
- * reports all others as English. https://docs.discord.com/developers/resources/guild#guild-object-guild-structure
+ * Creates the function that returns the language of all texts for a server: the language chosen for the server
+ * (`chosen`), otherwise a Community server's language, otherwise the language of most recent users of the bot. Only a
+ * Community server reports its language: for all others, Discord reports English.
+ * https://docs.discord.com/developers/resources/guild#guild-object-guild-structure
  */
 export function createServerLocales(
   client: Pick<Client, 'on' | 'guilds'>,
@@ -34,7 +35,10 @@ export function createServerLocales(
   }
 }
 
-/** Counts one language's regions together. In a tie, the earliest language wins. */
+/**
+ * Returns the locale of the most frequent language, with each language's regions counted together. In a tie, the
+ * earliest language wins.
+ */
 function mostSpoken(locales: Iterable<string>): string | undefined {
   const speakers = Map.groupBy(locales, (locale) => languageOf(locale).code)
   return [...speakers.values()].toSorted((one, other) => other.length - one.length)[0]?.[0]

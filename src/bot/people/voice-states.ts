@@ -3,18 +3,19 @@ import { type APIVoiceState, type Client, Events, GatewayDispatchEvents, type Ga
 /** Voice channels and their members, as the gateway reports them. Stored only in memory. */
 export interface VoiceStates {
   /**
-   * Returns the ids of the people in a member's voice channel who can hear it. Bots may be among them. `unknown`:
-   * Discord has not sent this server. `nowhere`: the member is in no voice channel, or in the one for inactive people.
+   * Returns the ids of the people in a member's voice channel who can hear the others, possibly including bots.
+   * `unknown`: Discord has not sent this server. `nowhere`: the member is in no voice channel, or in the one for
+   * inactive people.
    */
   listenersWith(guild: string, member: string): readonly string[] | 'unknown' | 'nowhere'
 }
 
-/** By person. */
+/** The voice channel of each person, by the person's id, and whether the person hears it. */
 type People = Map<string, { readonly channel: string; readonly hears: boolean }>
 
 type State = Pick<APIVoiceState, 'channel_id' | 'user_id' | 'deaf' | 'self_deaf'>
 
-/** Tracks them from the moment when Discord has sent a server. */
+/** Tracks the people in a server's voice channels from the moment when Discord has sent the server. */
 export function hearVoiceStates(client: Pick<Client, 'on' | 'guilds'>): VoiceStates {
   const servers = new Map<string, People>()
   client.on(Events.Raw, ({ t, d, s }: GatewayDispatchPayload) => {

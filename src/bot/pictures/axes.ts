@@ -7,24 +7,24 @@ import { shade, WIDTH } from './png.ts'
 const RIGHT = 32
 /** The gap between an axis label and the drawing. */
 const GAP = 14
-/** The approximate width of an axis label's letter. */
+/** The approximate width of a letter in an axis label. */
 const LETTER = 11.5
 
-/** The part of a picture that shows numbers over time: its place, and the scales of both directions. */
+/** The part of a picture that shows numbers over time: its place, and its scales in both directions. */
 export interface Plot {
   readonly left: number
   readonly right: number
   readonly top: number
   readonly bottom: number
-  /** The place of each bar, by its index. */
+  /** The scale that places each bar by the bar's index. */
   readonly x: ScaleBand<number>
-  /** Converts sats to the picture's units. */
+  /** The scale that converts sats to a height in the picture's units. */
   readonly y: ScaleLinear<number, number>
   /** The sums labelled on the axis. */
   readonly ticks: readonly number[]
 }
 
-/** Arranges `count` bars between these heights, for sums (sats) in this range, which always includes zero. */
+/** Arranges `count` bars between these heights, with a scale that includes zero and all these sums (in sats). */
 export function layOut(
   place: { readonly top: number; readonly bottom: number; readonly left?: number },
   count: number,
@@ -45,7 +45,7 @@ export function layOut(
   return { left, right, top, bottom, x: x.paddingInner(0.28).paddingOuter(0.14), y: range, ticks }
 }
 
-/** Draws the lines across a plot, each with its sum, and a stronger one at zero. */
+/** Draws the lines across a plot, each with its sum, and a stronger line at zero. */
 export function amountAxis({ left, right, y, ticks }: Plot, t: Translator): Html {
   return html`${ticks.map(
     (tick) =>
@@ -71,7 +71,7 @@ export function middle(x: ScaleBand<number>, index: number): number {
   return (x(index) ?? 0) + x.bandwidth() / 2
 }
 
-/** Draws a bar from one sum to another, with round corners at the end that is farther from zero. */
+/** Draws a bar from zero to a sum, with round corners at the end that is farther from zero. */
 export function bar({ x, y }: Plot, index: number, sum: number, colour: string): Html | false {
   if (sum === 0) return false
   const [left, width, foot, head] = [x(index) ?? 0, x.bandwidth(), y(0), y(sum)]

@@ -2,19 +2,21 @@ import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { isDrawable } from './fonts.ts'
 
-/** Converts msats to a chart's number of sats. Exact up to all bitcoin that can ever exist. */
+/**
+ * Converts msats to a number of sats for a chart. The error is below one sat for any amount of bitcoin that can exist.
+ */
 export function satsOf(msats: bigint): number {
   return Number(msats) / Number(MSATS_PER_SAT)
 }
 
-/** Formats `12.5K`, `20万`: short enough for an axis, in letters that a font has. */
+/** Formats a sum such as `12.5K` or `20万`, short enough for an axis, in letters that a font has. */
 export function short(sats: number, { locale }: Translator): string {
   const options = { notation: 'compact', maximumFractionDigits: 1, numberingSystem: 'latn' } as const
   const text = new Intl.NumberFormat(locale, options).format(sats)
   return isDrawable(text) ? text : new Intl.NumberFormat('en', options).format(sats)
 }
 
-/** Formats a whole number with its separators. */
+/** Formats a sum in full, with separators and at most three decimals. */
 export function whole(sats: number, { locale }: Translator): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 3, numberingSystem: 'latn' }).format(sats)
 }
@@ -35,7 +37,10 @@ export function moment(date: Date, unit: 'hour' | 'day' | 'month', { locale }: T
   return unit === 'day' ? write(locale, { day: 'numeric', month: 'numeric' }) : write('en', SHOWN[unit])
 }
 
-/** Returns a drawn text's width in letters of ours. East Asian characters fill a square, and marks take no room. */
+/**
+ * Returns the approximate width of a drawn text, counted in Latin letters. East Asian characters fill a square, and
+ * marks take no room.
+ */
 export function lettersWide(text: string): number {
   return [...text].reduce((sum, letter) => sum + (SQUARE.test(letter) ? 1.75 : /\p{M}/u.test(letter) ? 0 : 1), 0)
 }

@@ -1,8 +1,8 @@
-/** Whether a font has its own glyph for this code point, instead of the box for missing ones. */
+/** Returns whether a font has its own glyph for this code point, instead of the box for missing glyphs. */
 export type FontCoverage = (codePoint: number) => boolean
 
 /**
- * Reads which code points a TrueType or OpenType font has (its table `cmap`, formats 4 and 12, in ISO/IEC 14496-22).
+ * Reads which code points a TrueType or OpenType font covers (its table `cmap`, formats 4 and 12, in ISO/IEC 14496-22).
  * Throws RangeError if the file is not a font.
  */
 export function readFontCoverage(font: Buffer): FontCoverage {
@@ -25,7 +25,7 @@ function findTable(font: Buffer, tag: string): number {
   throw new RangeError(`The font has no table ${tag}.`)
 }
 
-/** Reads format 12: ranges of code points, each with the glyph of its first. */
+/** Reads format 12: ranges of code points, each with the glyph of its first code point. */
 function groups(font: Buffer, table: number): FontCoverage {
   const ranges = Array.from({ length: font.readUInt32BE(table + 12) }, (_, index) => {
     const at = table + 16 + index * 12

@@ -4,7 +4,7 @@ import { type FontCoverage, readFontCoverage } from './font-coverage.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A font in the program, because a container has no fonts. */
+/** A font that comes with the program, because a container has no fonts. */
 class Font {
   readonly #name: string
   #file: string | undefined
@@ -14,7 +14,7 @@ class Font {
     this.#name = name
   }
 
-  /** The path of its file, resolved at its first use. */
+  /** The path of the font's file, resolved at the first use. */
   get file(): string {
     this.#file ??= require.resolve(`@expo-google-fonts/${this.#name}`)
     return this.#file
@@ -25,7 +25,10 @@ class Font {
     return this.#covers(codePoint)
   }
 
-  /** Reads the font. A font that is not installed has no letters, and names in its script are written differently. */
+  /**
+   * Reads which characters the font covers. A font that is not installed covers none, so names in its script are drawn
+   * in another form.
+   */
   #read(): FontCoverage {
     try {
       return readFontCoverage(readFileSync(this.file))
@@ -35,13 +38,14 @@ class Font {
   }
 }
 
-/** Latin, Cyrillic and Greek, in the two weights that all pictures need. */
+/** The font for Latin, Cyrillic and Greek, in the two weights that all pictures need. */
 const MEDIUM = new Font('inter/500Medium/Inter_500Medium.ttf')
 const BOLD = new Font('inter/700Bold/Inter_700Bold.ttf')
 
 /**
- * Further scripts, the lightest files first. An earlier font draws the characters that it has. Devanagari and related
- * scripts are left out, because the drawing library puts their vowel signs on top of each other.
+ * The fonts for further scripts, the smallest files first. A character that several fonts cover is drawn with the first
+ * of these fonts. Devanagari and related scripts are left out, because the drawing library puts their vowel signs on
+ * top of each other.
  */
 const OTHERS = [
   new Font('noto-sans-thai/500Medium/NotoSansThai_500Medium.ttf'),
@@ -66,8 +70,8 @@ export function fontFilesFor(text: string): string[] {
 }
 
 /**
- * Whether there is a font for every letter of a text; a missing letter would be drawn as a box. With marks above or
- * below, the letters must be of one script besides ours, because the drawing library loses marks where fonts change.
+ * Whether there is a font for every letter of a text; a missing letter would be drawn as a box. A text with combining
+ * marks may need only one font besides the main one, because the drawing library loses marks where fonts change.
  */
 export function isDrawable(text: string): boolean {
   const fonts = [...new Set(text)].filter((letter) => !SHAPELESS.test(letter)).map(fontOf)
@@ -76,17 +80,17 @@ export function isDrawable(text: string): boolean {
 }
 
 /**
- * Pictograms, and characters that join or colour them. No font here has them in colour, and a name is readable without
- * them.
+ * Pictograms, and characters that join or colour them. No font here has coloured pictograms, and a name is readable
+ * without pictograms.
  */
 const PICTOGRAMS =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{So}|\u{20e3}|\u{fe0f}|\u{200d}/gu
-/** Characters that would reverse what follows a name. */
+/** Characters that would reverse the text after a name. */
 const TURNING = /\p{Bidi_Control}/gu
 
 /**
- * Returns a name in a form that can be drawn: unchanged, in plain letters instead of decorated ones (𝓐𝓵𝓲𝓬𝓮), or
- * without its pictograms. Undefined if letters would be missing, or nothing would be left.
+ * Returns a name in a form that can be drawn: unchanged, in plain letters instead of decorated ones (𝓐𝓵𝓲𝓬𝓮), or without
+ * its pictograms. Returns undefined if letters would be missing, or if nothing would be left.
  */
 export function drawableName(name: string): string | undefined {
   const straight = name.replace(TURNING, '')

@@ -3,11 +3,14 @@ import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { fontFilesFor } from './fonts.ts'
 
 const FAMILY = 'Inter'
-/** The width in drawing units. There are twice as many pixels, so pictures are sharp on a phone. */
+/** The width of a picture in drawing units. A picture has twice as many pixels, so that it is sharp on a phone. */
 export const WIDTH = 800
 const PIXELS = 1_600
 
-/** The colours, dark like Discord. Round, transparent corners make a picture look like a card on a light page, too. */
+/**
+ * The colours of pictures, which are dark like Discord. On a light page, a picture looks like a card, because its round
+ * corners are transparent.
+ */
 export const shade = {
   background: '#1e1f22',
   panel: '#2b2d31',
@@ -21,7 +24,7 @@ export const shade = {
   red: '#ed4245',
 } as const
 
-/** Draws SVG elements as a PNG, 800 units wide and `height` units high. Loads the library for the first picture. */
+/** Draws SVG elements as a PNG, 800 units wide and `height` units high. The first picture loads the drawing library. */
 export async function drawPng(height: number, content: HtmlPart): Promise<Buffer> {
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="${FAMILY}" font-weight="500" font-size="20"><rect width="100%" height="100%" rx="16" fill="${shade.background}"/>${content}</svg>`
   const options: ResvgRenderOptions = {
@@ -32,7 +35,7 @@ export async function drawPng(height: number, content: HtmlPart): Promise<Buffer
   return (await renderAsync(svg.text, options)).asPng()
 }
 
-/** Draws the heading of a picture, or of a part of it. `baseline` is the letters' baseline. */
+/** Draws the heading of a picture, or of a part of a picture. `baseline` is the height of the letters' baseline. */
 export function heading(title: string, baseline: number): Html {
   return html`<text x="28" y="${baseline}" fill="${shade.text}" font-size="30" font-weight="700">${title}</text>`
 }

@@ -4,8 +4,8 @@ import type { Key, Translator } from '../i18n/translator.ts'
 import { isDrawable } from './fonts.ts'
 
 /**
- * Returns a title that can be drawn, with the unit of its sums: in the reader's language if the fonts have its letters.
- * If not, only the unit is in English, or the whole title.
+ * Returns a title with the unit of the picture's sums, in the reader's language if the fonts cover its letters.
+ * Otherwise, the unit is in English, or, if necessary, the whole title.
  */
 export function drawnTitle(
   key: Extract<Key, `${string}.picture.${string}`>,

@@ -17,7 +17,7 @@ export const fundraiserGive = {
   },
 } satisfies Button
 
-/** Sends a message with only the code, so that a phone can copy it. */
+/** Sends a message with only the fundraiser's code, so that a phone can copy the code. */
 export const fundraiserCode = {
   verb: 'fundraiser-code',
   names: 'fundraiser',
@@ -29,7 +29,7 @@ export const fundraiserCode = {
   },
 } satisfies Button
 
-/** Ends a fundraiser before its goal is reached. Moderators may do so. */
+/** Ends a fundraiser before its goal is reached. Only moderators may end it. */
 export const fundraiserClose = {
   verb: 'fundraiser-close',
   names: 'fundraiser',

@@ -51,7 +51,7 @@ export const poolFundraiser = {
   },
 } satisfies Command<typeof fundraiserOptions>
 
-/** Shows the pool to everybody. Only moderators see who may spend how much, and how to fill it. */
+/** Shows the pool to any member. Only moderators also see who may spend how much, and how to fill the pool. */
 export const poolBalance = {
   name: 'pool balance',
   answer: 'private',
@@ -64,7 +64,7 @@ export const poolBalance = {
 
 const giveOptions = { amount: { ...AMOUNT, suggest: suggestOwnAmounts } } as const satisfies Options
 
-/** Gives to the pool from anybody's balance. */
+/** Gives sats to the pool from the balance of the member who uses the command. */
 export const poolGive = {
   name: 'pool give',
   answer: 'private',
@@ -142,7 +142,7 @@ export const poolExport = {
   },
 } satisfies Command<typeof exportOptions>
 
-/** Sends a month's statement to print, and its moves as a table. */
+/** Builds the message with a month's statement as a PDF file, and the month's moves as a CSV file. */
 function monthsMessage(statement: Statement, t: Translator): Message {
   const { month, lines } = statement
   const [name, pdf] = [`pool-${month}`, 'application/pdf']

@@ -9,7 +9,10 @@ import { colour, mention, panel, relative } from '../messages/panel.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { fundraiserButtons } from './buttons.ts'
 
-/** Shows a code that fills the pool: publicly with its progress, or once to the person who asked. */
+/**
+ * Shows a code that fills the pool: publicly, with the fundraiser's progress, or only to the person who requested the
+ * code.
+ */
 export const fundraiserRenderer = renderCard({
   load: (tipping, record) => tipping.pools.fundraiser(record),
   draw: (view, t, links) => (view.public ? drawFundraiser(view, t, links) : drawCharge(view, t, links)),

@@ -20,10 +20,10 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { isOwn } from '../spending/shortfalls.ts'
 import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 
-/** The first weekly budget of a role that is picked here. `/pool budget` changes it. */
+/** The first weekly budget of a role that is selected below the pool. `/pool budget` changes the budget. */
 const FIRST_BUDGET = sats(1_000)
 
-/** Asks how much to put into the pool. */
+/** Opens the form that asks how much to put into the pool. */
 export const poolFill = {
   verb: 'pool-fill',
   names: 'nothing',
@@ -39,7 +39,7 @@ export const poolFill = {
   },
 } satisfies FormButton
 
-/** Shows a code that fills it. */
+/** Shows a code that fills the pool with the typed amount. */
 export const poolFillForm = {
   verb: 'pool-fill-form',
   names: 'nothing',
@@ -51,7 +51,7 @@ export const poolFillForm = {
   },
 } satisfies FormReply
 
-/** Gives a role its first budget. */
+/** Sets the first budget of the selected role. */
 export const poolRole = {
   verb: 'pool-role',
   names: 'nothing',
@@ -75,11 +75,11 @@ export const poolRole = {
 interface PoolReader {
   readonly manager: boolean
   readonly moderator: boolean
-  /** Whether they have a role, by its id. */
+  /** Returns whether the person has the role with this id. */
   readonly has: (role: string) => boolean
 }
 
-/** Shows the pool, and the wallet that pays in its place, as far as this person may see them. */
+/** Builds the message about the pool, and about the wallet that pays in its place, as far as this person may see it. */
 export async function sayPool(
   { caller, tipping, links, t }: Pick<Press, 'caller' | 'tipping' | 'links' | 't'>,
   guild: string,
@@ -95,11 +95,14 @@ export async function sayPool(
 
 interface PoolShown extends PoolView {
   readonly wallet: ServerWallet
-  /** False if only the wallet pays rewards. */
+  /** Whether the pool itself holds sats; false if only the server's wallet pays rewards. */
   readonly holdsSats: boolean
 }
 
-/** Shows a pool's balance and who may spend it. Until both exist, shows the next step with its controls. */
+/**
+ * Shows a pool's balance, and the roles that may spend it. Until the pool has sats and such roles, also shows the next
+ * steps with their controls.
+ */
 function poolMessage(view: PoolShown, t: Translator, { manager, moderator, has }: PoolReader): Message {
   const { available, reserved, budgets, open, wallet, holdsSats } = view
   if (!moderator) return poolForMembers(view, t)
@@ -133,7 +136,7 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator, has }
   }
 }
 
-/** For members who may only give to it: shows what it holds, and how to add to it. */
+/** Shows a pool to members who may only give to the pool: its balance, and how to give. */
 function poolForMembers({ available, reserved, open, wallet, holdsSats }: PoolShown, t: Translator): Message {
   const lines = [
     holdsSats ? `## ${t.amount(floorToSat(available))}` : '',

@@ -6,11 +6,11 @@ import { moment, satsOf } from '../pictures/figures.ts'
 import { drawPng, heading, shade } from '../pictures/png.ts'
 
 const HEIGHT = 620
-/** Both parts begin at the same place, with room for sums like "1,234.5K". */
+/** The left edge of both plots, which leaves room for sums such as "1,234.5K". */
 const LEFT = 124
 const DAY_MS = 24 * 3_600_000
 
-/** A pool's day. Income, returns and spending add up to the change of its balance. */
+/** One day of a pool. Income, returns and spending add up to the change of the pool's balance. */
 export interface PoolDay {
   readonly day: Date
   /** The sum that people put in. */
@@ -24,7 +24,7 @@ export interface PoolDay {
 }
 
 /**
- * Returns days (UTC), oldest first. `lines` are newest first, as they are read. `balance` is the pool's present
+ * Returns the latest days (UTC) of a pool, oldest first. `lines` are the pool's moves, and `balance` is its present
  * balance.
  */
 export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date, days: number): PoolDay[] {
@@ -44,13 +44,19 @@ export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date,
 
 type Way = 'in' | 'returned' | 'out'
 
-/** An approved sum had been set aside and is given immediately, so it cancels the earlier move. */
+/**
+ * Returns the direction of a move. An approved sum counts as spending, because it cancels the earlier move that set the
+ * sum aside, and is given immediately.
+ */
 function wayOf({ what, amount }: PoolLine): Way {
   if (what === 'approved' || amount < 0n) return 'out'
   return what === 'returned' ? 'returned' : 'in'
 }
 
-/** Draws a pool's balance as a line. Below it are bars: spending in red, income in green, and returns above it in blue. */
+/**
+ * Draws a pool's balance as a line, and, in a second plot below, bars: spending in red, income in green, and returns
+ * above the income in blue.
+ */
 export function poolPicture(
   days: readonly PoolDay[],
   titles: { readonly balance: string; readonly flow: string },
@@ -76,7 +82,7 @@ export function poolPicture(
   ])
 }
 
-/** Draws a step for each day, from edge to edge. */
+/** Draws the line of a plot, with a step for each day, from edge to edge. */
 function line({ left, right, bottom, y }: Plot, sums: readonly number[]): Html {
   const width = (right - left) / sums.length
   const steps = sums.map((sum, index) => `V${y(sum)}H${left + (index + 1) * width}`).join('')

@@ -10,15 +10,18 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** The wallet that pays a server's rewards, as its moderators see it. */
 export interface ServerWallet {
-  /** Undefined if none is connected. */
+  /** The connected wallet, or undefined if there is none. */
   readonly own: OwnWallet | undefined
-  /** The sum that it may still spend, if it reports it. */
+  /** What the wallet may still spend; undefined if it was not asked. */
   readonly spendable: Spendable | undefined
-  /** Whether one can be connected, because browsers can reach the page. */
+  /** Whether a wallet can be connected, which needs a page that browsers can reach. */
   readonly offered: boolean
 }
 
-/** Reads the server's wallet. Asks the wallet itself only for moderators, who wait a few seconds at most. */
+/**
+ * Reads the server's wallet. For moderators, also requests from the wallet what it may still spend, which takes a few
+ * seconds at most.
+ */
 export async function serverWalletOf(
   { tipping: { ownWallets }, links }: Pick<Asking, 'tipping'> & Pick<Press, 'links'>,
   guild: string,
@@ -29,7 +32,7 @@ export async function serverWalletOf(
   return { own, spendable, offered: ownWallets.offered && links.connectWallet('') !== undefined }
 }
 
-/** Shows its name, and what it may still spend. */
+/** Shows the wallet's name, and what it may still spend. */
 export function walletLines({ own, spendable }: ServerWallet, t: Translator): string[] {
   if (own === undefined) return []
   const left = spendableLine(own, spendable, t)
@@ -42,7 +45,7 @@ function spendableLine(own: OwnWallet, spendable: Spendable | undefined, t: Tran
   return drawBudget(spendable.budget, t)
 }
 
-/** Shows the same briefly, for a list of settings. */
+/** Shows the wallet's name and what it may still spend in one short line, for a list of settings. */
 export function walletInBrief({ own, spendable }: ServerWallet, t: Translator): string {
   if (own === undefined) return t('settings.none')
   const isTold = typeof spendable === 'object'
@@ -52,7 +55,7 @@ export function walletInBrief({ own, spendable }: ServerWallet, t: Translator): 
   return `${walletName(own)}${left}`
 }
 
-/** Builds the buttons to connect a wallet, or to disconnect it. */
+/** Builds the button that connects a wallet, or the one that disconnects the connected wallet. */
 export function walletButtons({ own, offered }: ServerWallet, t: Translator): APIButtonComponentWithCustomId[] {
   if (own !== undefined) {
     return [button(serverWalletDisconnect.verb, 'here', t('ownWallet.disconnectButton'), { emoji: '🗑️' })]
@@ -60,7 +63,7 @@ export function walletButtons({ own, offered }: ServerWallet, t: Translator): AP
   return offered ? [button(serverWalletConnect.verb, 'here', t('pool.walletButton'), { emoji: '🔌' })] : []
 }
 
-/** Gives the moderator who presses it a link to the page on which they connect a wallet for the server. */
+/** Sends the moderator who presses the button a link to the page on which they connect a wallet for the server. */
 export const serverWalletConnect = {
   verb: 'server-wallet',
   names: 'nothing',

@@ -5,23 +5,23 @@ import type { ExportedPoolLine } from '../../tipping/tipping.ts'
 
 /** A pool's month: its balance at both ends, and the moves in between. */
 export interface Statement {
-  /** `2030-01`, in UTC. */
+  /** The month in UTC, such as `2030-01`. */
   readonly month: string
   readonly opening: bigint
   readonly closing: bigint
   readonly lines: readonly ExportedPoolLine[]
-  /** By type, in the order of first occurrence. */
+  /** The sums of the moves by type, in the order of first occurrence. */
   readonly sums: readonly StatementSum[]
 }
 
 interface StatementSum {
   readonly what: string
   readonly moves: number
-  /** In msats; negative for outgoing sums. */
+  /** The sum in msats; negative for outgoing sums. */
   readonly amount: bigint
 }
 
-/** Reads a typed month; undefined if the text is not one. */
+/** Reads a typed month. Returns undefined if the text is not a month. */
 export function readMonth(typed: string): string | undefined {
   const month = typed.trim()
   return /^20\d\d-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined
@@ -43,7 +43,7 @@ export function statementOf(all: readonly ExportedPoolLine[], month: string): St
 const MARGIN = 40
 const LINE_HEIGHT = 14
 const LINES_PER_PAGE = Math.floor((PAGE.height - 2 * MARGIN) / LINE_HEIGHT)
-/** The cells' positions and widths in the moves and in their sums. */
+/** The position and width of each column, for the moves and for their sums. */
 const COLUMNS = [
   [MARGIN, 88],
   [132, 62],
@@ -97,7 +97,7 @@ function drawRow(page: PdfPage, row: number, [cells, isHeading]: Cells): void {
 
 const MAX_REASON = 40
 
-/** Replaces all but Western European letters, because a PDF's fonts have no others. The CSV has the full reasons. */
+/** Shortens a reason, or refers to the CSV if a PDF's fonts lack one of its letters. The CSV has the full reasons. */
 function printable(reason: string): string {
   const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 3)}...` : reason
   return isPrintable(short) ? short : '(see the CSV)'

@@ -33,7 +33,7 @@ export const privacy = {
   },
 } satisfies Command
 
-/** Sends a copy of everything to the member alone. */
+/** Sends a copy of all the member's data to the member alone. */
 export const privacyFile = {
   verb: 'privacy-file',
   names: 'own',
@@ -48,7 +48,7 @@ export const privacyFile = {
   },
 } satisfies Button
 
-/** Asks before deleting, and names open records. */
+/** Asks whether to delete the member's data, and lists their sats that are still here. */
 export const privacyForget = {
   verb: 'privacy-forget',
   names: 'own',
@@ -64,7 +64,7 @@ export const privacyDelete = deletes('privacy-delete', 'privacy.deleted', ({ tip
   tipping.privacy.forget(member),
 )
 
-/** Stops Discord from showing the member's gifts. A second press has the same answer. */
+/** Stops Discord from showing the member's gifts. Pressing the button again gets the same answer. */
 export const privacyRoles = deletes('privacy-roles', 'privacy.rolesDisconnected', ({ tipping, member }) =>
   tipping.linkedRoles.disconnect(member),
 )
@@ -78,7 +78,7 @@ export const privacyCancel = {
   },
 } satisfies Button
 
-/** Creates a button that deletes some of the member's data, and replaces the message by a confirmation. */
+/** Creates a button that deletes some of the member's data and replaces its message with a confirmation. */
 function deletes(verb: string, said: Key, remove: (press: Press) => Promise<unknown>) {
   return {
     verb,
@@ -91,7 +91,10 @@ function deletes(verb: string, said: Key, remove: (press: Press) => Promise<unkn
   } satisfies Button
 }
 
-/** Checks that the record is the member whose data it is. */
+/**
+ * Returns the press if its record is the member who pressed, because the data is theirs. Otherwise throws
+ * CommandRefusal.
+ */
 function mine(press: Press): Press {
   if (press.record !== press.member) throw new CommandRefusal('commandRefusals.stale-button')
   return press

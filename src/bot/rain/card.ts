@@ -5,7 +5,7 @@ import { mention, small } from '../messages/panel.ts'
 import { isWalletState } from '../messages/wallet-state.ts'
 import { drawTip, peopleOfTip } from '../tips/card.ts'
 
-/** Draws a tip to active members like any tip, under its own name. */
+/** Draws a tip to active members like any tip, but under a headline for rain. */
 export const rainRenderer = renderCard({
   load: (tipping, record) => tipping.tips.view(record),
   people: peopleOfTip,

@@ -4,7 +4,7 @@ import type { Call, Command, Options } from '../interactions/command.ts'
 import { serverOf } from '../interactions/in-server.ts'
 import { FROM_ANY, ownSource, poolToPay } from '../spending/from-pool.ts'
 
-/** In minutes, by choice. */
+/** The length of each choice, in minutes. */
 const WITHIN = { '15-minutes': 15, '1-hour': 60, '1-day': 24 * 60, '1-week': 7 * 24 * 60 } as const
 const within = ['15-minutes', '1-hour', '1-day', '1-week'] as const
 

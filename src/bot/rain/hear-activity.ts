@@ -3,8 +3,8 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import { guildOf } from '../interactions/guest.ts'
 
 /**
- * Notes for the rain that somebody wrote, but nothing else of the message. Ignores bots and webhooks. Reads raw events:
- * discord.js would first have to know the channel.
+ * Notes, for rain, that somebody wrote a message or used a command, but nothing of its content. Ignores bots and
+ * webhooks. Reads raw events, because discord.js reports only messages in channels that it knows.
  */
 export function hearActivity(client: Pick<Client, 'on'>, { rain }: Pick<Tipping, 'rain'>): void {
   client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {

@@ -5,12 +5,17 @@ export interface BudgetReader {
   readonly manager: boolean
 }
 
-/** Returns what somebody without a budget can do next. Managers give one to a role of theirs; others ask a manager. */
+/**
+ * Returns what somebody without a budget can do next. Managers can give a budget to one of their roles; others can ask
+ * a manager.
+ */
 export function noBudget({ manager }: BudgetReader, t: Translator): string {
   return t(manager ? 'pool.ownBudget' : 'refusals.budget-none')
 }
 
-/** Returns what somebody whose budget is too small can do next. Managers raise it; others ask a manager. */
+/**
+ * Returns what somebody whose budget is too small can do next. Managers can raise the budget; others can ask a manager.
+ */
 export function toRaiseBudget({ manager }: BudgetReader, t: Translator): string {
   return t(manager ? 'spending.raise' : 'spending.askToRaise')
 }

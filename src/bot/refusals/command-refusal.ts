@@ -1,6 +1,6 @@
 import type { Facts, Key } from '../i18n/translator.ts'
 
-/** A refusal by the front itself, before it asks tipping. It is shown privately, and nothing moved. */
+/** A refusal by the front itself, before it calls tipping. The refusal is shown privately, and nothing has moved. */
 export class CommandRefusal extends Error {
   override name = 'CommandRefusal'
   readonly why: CommandRefusalKey

@@ -8,7 +8,7 @@ import type { BudgetReader } from './budget-remedies.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** Explains a failure. A refusal becomes a text; any other error becomes a reference that the log contains. */
+/** Explains a failure. A text about an unexpected error contains only a reference, which is also in the log. */
 export function explanation(error: unknown, t: Translator, log: Logger, reader?: BudgetReader): string {
   if (error instanceof TippingRefusal) {
     log.info({ refusal: error.code }, 'refused')
@@ -27,7 +27,7 @@ export function explanation(error: unknown, t: Translator, log: Logger, reader?:
   return t('commandRefusals.unexpected', { reference })
 }
 
-/** Returns the same as a message. If an invitation would help, it has a button that leads to it. */
+/** Returns the explanation as a message, with a button that invites the bot if that would help. */
 export function refusalOf(
   error: unknown,
   t: Translator,

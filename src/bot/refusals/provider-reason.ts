@@ -4,14 +4,14 @@ import { quotable } from '../messages/quotable.ts'
 
 const MAX_REASON_LENGTH = 150
 
-/** Texts for limits. Each says what to do. */
+/** Texts that state a limit, each with advice, by the provider's code. */
 const LIMITS = {
   amount_too_high: 'providerSays.at_most',
   amount_too_low: 'providerSays.at_least',
   nothing_sent: 'providerSays.at_most_now',
 } as const
 
-/** The same as clauses, for unavailable choices. */
+/** Clauses that state a limit, for unavailable choices. */
 const LIMITS_AS_REASONS = {
   amount_too_high: 'providerSays.amount_too_high_limit',
   amount_too_low: 'providerSays.amount_too_low_limit',
@@ -44,7 +44,8 @@ const MEANINGS = {
 } as const
 
 /**
- * Explains a provider's words in the reader's language, as a clause without a full stop. Undefined if they are unknown.
+ * Explains a provider's words in the reader's language, as a clause without a full stop. Returns undefined if the words
+ * are unknown.
  */
 export function meaningOf(words: string | undefined, t: Translator): string | undefined {
   const { code, limit } = readProviderWords(words ?? '')
@@ -52,14 +53,14 @@ export function meaningOf(words: string | undefined, t: Translator): string | un
   return isOneOf(MEANINGS, code) ? t(MEANINGS[code]) : undefined
 }
 
-/** Does the same, but quotes unknown words. */
+/** Explains a provider's words in the reader's language, or quotes them if they are unknown. */
 export function providerReason(words: string, t: Translator, longest = MAX_REASON_LENGTH): string {
   return meaningOf(words, t) ?? quotable(readProviderWords(words).message, longest)
 }
 
 /**
  * States the smallest or largest possible amount in a sentence with advice, for the person who chose the amount.
- * Undefined if the provider named no limit.
+ * Returns undefined if the provider stated no limit.
  */
 export function limitSaid(words: string | undefined, t: Translator): string | undefined {
   const { code, limit } = readProviderWords(words ?? '')

@@ -9,9 +9,9 @@ import { type BudgetReader, noBudget, toRaiseBudget } from './budget-remedies.ts
 import { limitSaid, providerReason } from './provider-reason.ts'
 
 /**
- * Explains every refusal of tipping, and what to do about it. A new code without a text does not compile, because `say`
- * knows which keys exist. The facts fill the sentence in under their own names. `reader`: who reads it; by default
- * somebody who asks a manager for a budget.
+ * Explains a refusal of tipping, and what to do about it. A new code without a text does not compile, because `t`
+ * accepts only existing keys. Each fact fills the placeholder with its name. `reader`: who reads the text; default:
+ * somebody who must ask a manager for a budget.
  */
 export function refusalText({ code, facts }: TippingRefusal, t: Translator, reader = ANYBODY): string {
   const told = tellable(code, facts, t)
@@ -48,9 +48,9 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator, read
 const ANYBODY: BudgetReader = { manager: false }
 
 /**
- * Prepares facts for a sentence: quotes typed texts, makes times relative, and formats amounts and counts plainly.
- * Mentions members. Also shows a missing value as one would type it after `/deposit`, and an invoice's amount as one
- * would repeat it.
+ * Prepares facts for a sentence: quotes typed texts, makes times relative, mentions members and roles, and rounds
+ * balances and missing amounts. Also adds a missing amount as people type it after `/deposit`, and an invoice's amount
+ * or the nearest one as they type it again.
  */
 function tellable(
   code: RefusalCode,
@@ -70,24 +70,24 @@ function tellable(
   return told
 }
 
-/** Formats a member, or a Lightning Address. */
+/** Mentions a member, or quotes a Lightning Address. */
 function named(somebody: string): string {
   return somebody.includes('@') ? quotable(somebody) : mention(somebody)
 }
 
-/** Rounds balances down and missing amounts up. */
+/** Rounds balances down, and needed and missing amounts up, to whole sats. */
 function inSats(name: string, amount: Msats): Msats {
   if (name === 'balance') return floorToSat(amount)
   return name === 'needed' || name === 'missing' ? ceilToSat(amount) : amount
 }
 
-/** Names roles, and says whether one is enough or all are needed. */
+/** Mentions roles, joined in a way that shows whether one is enough or all are needed. */
 export function rolesSaid(roles: readonly string[], need: 'any' | 'all', t: Translator): string {
   const mentions = roles.map((role) => roleMention(role))
   return need === 'all' ? t.list(mentions) : mentions.join(' / ')
 }
 
-/** A quote from others may be longer than one from the reader's own text. */
+/** The maximum lengths of quotes from others, which may be longer than quotes of the reader's own text. */
 const MAX_QUOTE_LENGTH: Readonly<Record<string, number>> = { reason: 300, message: 300 }
 
 /** Formats an amount for typing into an option: whole sats, rounded up, without separators. */

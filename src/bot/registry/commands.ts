@@ -135,15 +135,15 @@ export const commands: readonly Command[] = [
 export const menuCommands: readonly MenuCommand[] = [tipMessage, tipPerson]
 
 /**
- * Features that need no balance. Rewards are then paid from a server's wallet, which `/pool` shows. Operators have the
- * console.
+ * The commands that need no balances. Without balances, rewards are paid from a server's wallet, which `/pool balance`
+ * shows, and operators use the console.
  */
 const WITHOUT_CUSTODY = [
   ...['tip', 'drop', 'rain', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help'],
   ...['history', 'receipt', 'reward', 'pool balance', 'pool budget', 'admin page'],
 ]
 
-/** Returns the commands that work with this tipping. */
+/** Returns the commands that are available with this instance of tipping. */
 export function offeredBy(tipping: Tipping) {
   const isThere = ({ name, offered }: (typeof commands)[number]) =>
     (tipping.holdsSats || WITHOUT_CUSTODY.includes(name)) && (offered?.(tipping) ?? true)

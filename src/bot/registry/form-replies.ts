@@ -9,7 +9,7 @@ import { settingsEmojiForm } from '../settings/emoji-form.ts'
 import { messageTipForm, personForm } from '../tips/menu.ts'
 import { withdrawForm } from '../withdrawals/command.ts'
 
-/** Handlers of every form. */
+/** The handlers of all forms. */
 export const formReplies: readonly FormReply[] = [
   dropAnswer,
   dropPuzzle,

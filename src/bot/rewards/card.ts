@@ -55,8 +55,8 @@ export function drawReward(reward: RewardView, t: Translator): Drawing {
 }
 
 /**
- * Above this number, people are counted, not named. Addresses are never named, only counted, because the card is
- * public.
+ * The most people who are named; if there are more, they are only counted. Addresses are never named, only counted,
+ * because the card is public.
  */
 const MAX_NAMED = 12
 
@@ -79,7 +79,7 @@ function headline(reward: RewardView, t: Translator): string {
 
 const STATES = ['paid', 'claimed', 'credited', 'kept', 'parked', 'sending', 'unknown', 'returned'] as const
 
-/** Shows the states of a paid list's lines, and the fees of its payments to Lightning Addresses. */
+/** Shows how many of a paid list's lines are in each state, and the fees of its payments to Lightning Addresses. */
 function progressOfList(list: readonly ListOutcome[], t: Translator): string[] {
   const peopleOf = (lines: readonly ListOutcome[]) => t('tip.people', { count: lines.length })
   const waiting = list.filter(({ paused }) => paused)

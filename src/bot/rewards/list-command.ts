@@ -39,12 +39,15 @@ export const poolPay = {
   },
 } satisfies Command<typeof options>
 
-/** Finds a person by id or mention. Names are not unique, and can change. */
+/**
+ * Returns the id in a cell, which may be an id or a mention. Names are not accepted, because they are not unique and
+ * can change.
+ */
 export function memberIn(cell: string): string | undefined {
   return /^(?:<@!?)?(\d{15,20})>?$/.exec(cell)?.[1]
 }
 
-/** Confirms a list, or a payment by a split. Its card is a separate message. */
+/** Confirms the payment of a list, or a payment according to a split. The payment's card is a separate message. */
 export const listConfirm = {
   verb: 'list-confirm',
   names: 'pending-gift',
@@ -80,7 +83,7 @@ export function listFileButton(reward: string, t: Translator): APIButtonComponen
 const COLUMNS = ['line', 'member', 'sats', 'reason', 'outcome'] as const
 const OUTCOME_COLUMNS = [...COLUMNS, 'fee', 'why'] as const
 
-/** Writes a line. The apostrophe prevents a spreadsheet from rounding an id. */
+/** Returns a line's cells. The apostrophe prevents a spreadsheet from rounding an id. */
 function outcomeRow(outcome: ListOutcome, t: Translator): string[] {
   const { line, recipient, address, amount, reason, state, fee, why } = outcome
   const who = address === undefined ? `'${recipient}` : harmless(address)
@@ -105,10 +108,10 @@ function whyOf(why: ListOutcome['why'], t: Translator): string {
   }
 }
 
-/** Further lines are only in the file. */
+/** The maximum number of wrong lines in the message; the file contains all of them. */
 const MAX_SHOWN = 10
 
-/** Problems that a member's id solves. Few people know that Discord shows the id in a menu. */
+/** The faults of lines that a member's id would correct. Few people know that Discord shows the id in a menu. */
 const WANTS_ID: ReadonlySet<WrongLine['fault']> = new Set(['not-a-member', 'address-here'])
 
 function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: ListPreview, t: Translator): Message {
@@ -131,7 +134,7 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
   }
 }
 
-/** Builds the buttons under a question: pay it, or leave it. */
+/** Builds the buttons below the question whether to pay a list: one to pay it, and one to cancel. */
 export function listButtons(asked: string, t: Translator): APIButtonComponentWithCustomId[] {
   return [
     button(listConfirm.verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),

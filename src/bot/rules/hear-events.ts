@@ -23,15 +23,16 @@ export interface RuleEventOptions {
 }
 
 export interface RuleEvents {
-  /** Resolves when every received event has had its effect. */
+  /** Resolves when every event received so far has been handled. */
   settled(): Promise<void>
 }
 
 const SOLVED = '✅'
 
 /**
- * Reports events to rules: a member with these roles wrote, or somebody with permission reacted. Needs no further
- * intents. Discord may report the same event again, but the rules pay once.
+ * Reports events to rules: a member wrote, a moderator reacted to a message, or a thread's creator or a moderator
+ * marked an answer as the solution. Needs no further gateway intents. Discord may report the same event again, but the
+ * rules pay for it only once.
  */
 export function hearRuleEvents(client: Client, options: RuleEventOptions): RuleEvents {
   const running = new Set<Promise<void>>()
@@ -115,7 +116,7 @@ async function tell(event: Omit<RuleEvent, 'moderator' | 'locale'>, client: Clie
   })
 }
 
-/** Returns a thread with its creator; undefined for another channel. */
+/** Returns a thread's creator; undefined if the channel is not a thread. */
 async function threadAt(id: string, client: Client, rest: Calls): Promise<{ readonly owner: string } | undefined> {
   const known = client.channels.cache.get(id)
   if (known !== undefined) return known.isThread() && known.ownerId !== null ? { owner: known.ownerId } : undefined

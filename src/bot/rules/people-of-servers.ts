@@ -13,20 +13,20 @@ export interface PeopleOptions {
   readonly people: Pick<People, 'nameOf'>
 }
 
-/** Facts about people in a server that only Discord knows, for events without a command. */
+/** A source of facts about servers and their people that only Discord has, for events without a command. */
 export interface PeopleOfServers {
   /** Returns a moderator's roles; undefined for a member who may no longer give rewards. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
-  /** Whether somebody is now an administrator of a server. Throws while Discord does not say. */
+  /** Whether somebody is now an administrator of a server. Throws if Discord has not sent the server. */
   administrates(guild: string, member: string): Promise<boolean>
-  /** Returns a person; undefined if they are not a member. */
+  /** Returns the facts about a person in a server; undefined if they are not a member. */
   person(guild: string, member: string): Promise<KnownMember | undefined>
   localeOf(guild: string): string
-  /** Returns a server's name; undefined if this process does not see it. */
+  /** Returns a server's name; undefined if this process has not received the server. */
   serverName(guild: string): string | undefined
-  /** Returns a role's name; undefined if this process does not see it. */
+  /** Returns a role's name; undefined if this process has not received the role. */
   roleName(guild: string, role: string): string | undefined
-  /** Returns a person's name on Discord; undefined if Discord does not say. */
+  /** Returns a person's name on Discord; undefined if Discord does not answer in time. */
   nameOf(member: string): Promise<Name | undefined>
 }
 

@@ -2,7 +2,8 @@ import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, moment, panel } from '../messages/panel.ts'
 
 /**
- * Warns a schedule's moderator that the pool is too small for its next run. Its record names the schedule and the run.
+ * Warns a schedule's moderator that the pool has too little for the schedule's next run. The card's record consists of
+ * the schedule's id and the run.
  */
 export const scheduleShortRenderer = renderCard({
   load: (tipping, record) => tipping.schedules.view(record.split(' ')[0] ?? ''),

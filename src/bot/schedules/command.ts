@@ -12,7 +12,7 @@ import { shortfalls } from '../spending/shortfalls.ts'
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const WEEKDAYS = ['daily', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const DEFAULT_MINUTES = 60
-/** The longest time that a drop is open. */
+/** The longest time, in minutes, for which a scheduled drop or giveaway is open. */
 const MAX_MINUTES = 7 * 24 * 60
 
 const createOptions = {
@@ -104,7 +104,7 @@ function timeOf({ hour, minute }: ScheduleView): string {
   return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** Describes a schedule: its message, times and state. */
+/** Describes a schedule: its kind, amount, reason, times and state. */
 function linesOf(schedule: ScheduleView, t: Translator): string[] {
   const { amount, people, reason, zone, channel, owner, state, stoppedBy, trouble, nextAt, done, times } = schedule
   const [who, counts] = [mention(owner), { done, times }]

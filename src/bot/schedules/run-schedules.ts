@@ -7,11 +7,11 @@ import { type PeopleOptions, peopleOfServers } from '../rules/people-of-servers.
 export interface ScheduleOptions extends PeopleOptions {
   readonly clock: Clock
   readonly log: Logger
-  /** Whether the gateway reports members' rights in a server. */
+  /** Whether schedules may run, which requires that the gateway reports members' rights. */
   readonly mayRun: () => boolean
 }
 
-/** The interval at which schedules are checked, and so the longest delay of a post. */
+/** The interval between checks of the schedules, and so the longest delay of a post. */
 const PAUSE_MS = 10_000
 
 /** Makes tipping run the due schedules, with facts about people that only Discord knows. */

@@ -11,7 +11,7 @@ import { ANONYMOUS_VERB } from './server.ts'
 const MAX_NAMED = 5
 const MAX_NOTE_SHOWN = 60
 
-/** Lists the givers of a server's anonymous tips, newest first, for its moderators. */
+/** Lists a server's anonymous tips with their givers, newest first, for its moderators. */
 export const settingsAnonymous = {
   verb: ANONYMOUS_VERB,
   names: 'nothing',

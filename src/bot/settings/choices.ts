@@ -8,7 +8,7 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { DEFAULT, drawMine, MINE_VERB, OPEN_VERB, TOGGLE_VERB } from './mine.ts'
 import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
 
-/** Chooses one of a member's own settings. */
+/** Sets one of a member's own settings to the chosen value. */
 export const settingsMine = {
   verb: MINE_VERB,
   names: 'nothing',
@@ -21,7 +21,7 @@ export const settingsMine = {
   },
 } satisfies Choice
 
-/** Switches one of these settings on or off, as the button shows. */
+/** Switches one of a member's own settings on or off, as the button's label says. */
 export const settingsToggle = {
   verb: TOGGLE_VERB,
   names: 'nothing',
@@ -46,7 +46,7 @@ export const settingsOpen = {
   },
 } satisfies Button
 
-/** Chooses which of a server's settings to change, or changes it. */
+/** Selects which of a server's settings to change, or changes the selected setting. */
 export const settingsServer = {
   verb: SERVER_VERB,
   names: 'nothing',

@@ -10,7 +10,10 @@ import { drawServer, EMOJI_VERB } from './server.ts'
 const MAX_TEXT = 400
 const MAX_LABEL = 45
 
-/** Asks which reactions tip in a server, and how much, filled in with the present ones or with the earlier input. */
+/**
+ * Opens a form about which reactions tip in a server, and how much, filled in with the present settings or earlier
+ * input.
+ */
 export const settingsEmoji = {
   verb: EMOJI_VERB,
   names: 'nothing',
@@ -35,7 +38,7 @@ export const settingsEmoji = {
   },
 } satisfies FormButton
 
-/** Changes which reactions tip. */
+/** Changes which reactions tip in a server, and how much. */
 export const settingsEmojiForm = {
   verb: 'settings-emoji-form',
   names: 'nothing',

@@ -10,11 +10,11 @@ import { colour, panel } from '../messages/panel.ts'
 export const MINE_VERB = 'settings-mine'
 export const TOGGLE_VERB = 'settings-toggle'
 export const OPEN_VERB = 'settings-open'
-/** Means "nothing chosen". */
+/** The value in a menu that means "nothing chosen". */
 export const DEFAULT = 'default'
 
 const REACTION_SATS = [1, 5, 10, 21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
-/** The daily limit choices for servers' emoji. */
+/** The choices, in sats, for a member's daily limit on tips by servers' emoji. */
 const CEILING_SATS = [50, 100, 210, 500, 1_000, 2_100, 5_000, 10_000, 21_000, 50_000]
 
 /** The place where a member views their settings. */
@@ -83,8 +83,8 @@ export function emojiTipsShown(tips: readonly EmojiTip[], t: Translator): string
 }
 
 /**
- * Builds a menu of languages by their own names, so that everybody finds theirs. A closed menu shows only the chosen
- * value, so its text names the setting: "Language: English", as this key's line does.
+ * Builds a menu that lists each language by its own name, so that everybody finds theirs. A closed menu shows only the
+ * chosen value, so the label of that value includes the setting: "Language: English", as in the text of `key`.
  */
 export function languageMenu(
   verb: string,

@@ -30,7 +30,7 @@ export const settingsChanges = {
   },
 } satisfies Button
 
-/** Shows a moderation log entry in the channel that a server chose for it. */
+/** Shows a moderation log entry in the channel that the server chose for its log. */
 export const moderationLogRenderer = renderCard({
   async load(tipping, record) {
     return { change: await tipping.insights.changeOfCard(record), defaults: tipping.preferences.defaults }
@@ -75,7 +75,7 @@ function lineOf(
 
 const ABOUT_KEYS: ReadonlySet<ServerChange['action']> = new Set(['api-key', 'api-key-revoked', 'webhook-given-up'])
 
-/** Names the key that was changed, or the key that acted. */
+/** Returns the name of the API key that was changed, or says which API key acted. */
 function keyInWords(action: ServerChange['action'], name: string, t: Translator): string {
   return ABOUT_KEYS.has(action) ? t('units.quoted', { text: name }) : t('changes.byApiKey', { name })
 }

@@ -18,7 +18,7 @@ import { DEFAULT, emojiTipsShown, languageMenu, languageName } from './mine.ts'
 export const SERVER_VERB = 'settings-server'
 /** The verb that shows who changed what. */
 export const CHANGES_VERB = 'settings-changes'
-/** The verb that shows who gave the anonymous tips. Its record is the page. */
+/** The verb that shows who gave the anonymous tips. The record of its button is the page's number. */
 export const ANONYMOUS_VERB = 'settings-anonymous'
 /** The verb that opens the form for emoji and their amounts. */
 export const EMOJI_VERB = 'settings-emoji'
@@ -48,11 +48,11 @@ export const topics = [
   'recapMonthly',
 ] as const
 export type Topic = (typeof topics)[number]
-/** Numeric settings with an operator's default. */
+/** A numeric setting with an operator's default. */
 type Numeric = keyof ServerDefaults
 
 const MAX_PICKED = 10
-/** The most excluded members; a larger group usually shares a role, which can be excluded. */
+/** The maximum number of excluded members. A larger group usually shares a role, which can be excluded instead. */
 const MAX_BLOCKED = 25
 const AMOUNTS = {
   smallestTip: [1, 5, 10, 21, 50, 100, 500, 1_000],
@@ -70,7 +70,7 @@ const NUMBERS = {
   coolDownSeconds: [5, 10, 30, 60, 300, 900, 1_800, 3_600, 21_600, 86_400],
 } as const
 
-/** Draws a server's settings: all of them to read, one to change, and a menu to choose it. */
+/** Draws a server's settings: a list of all of them, a control for one of them, and a menu to choose that one. */
 export function drawServer(
   server: ServerPreferences,
   topic: Topic | undefined,
@@ -106,12 +106,12 @@ export function drawServer(
   }
 }
 
-/** Builds a button, because emoji cannot be picked from a menu: they are typed. */
+/** Builds the button that opens the form for emoji, which are typed, because they cannot be picked from a menu. */
 function emojiButton(t: Translator) {
   return button(EMOJI_VERB, 'here', t('settings.server.emojiButton'), { emoji: '✏️', style: ButtonStyle.Primary })
 }
 
-/** Lists the chosen settings as lines, and those set back to their default. */
+/** Returns a line for each changed setting, including those reset to their default. */
 export function chosenLines(
   chosen: Partial<ServerPreferences>,
   { t, defaults }: { readonly t: Translator; readonly defaults: ServerDefaults },
@@ -226,7 +226,7 @@ function control(
   }
 }
 
-/** Settings with two values. The first is the default. */
+/** The settings with two values each, of which the first is the default. */
 const FLAGS = {
   noLinks: ['on', 'off'],
   noAnonymousTips: ['on', 'off'],

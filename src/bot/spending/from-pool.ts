@@ -12,7 +12,7 @@ export const FROM_POOL = {
   reason: { kind: 'text', longest: MAX_REWARD_REASON },
 } as const satisfies Options
 
-/** Does the same for gifts to people who come later: the giver's own wallet can be chosen, too. */
+/** Options that let the giver's own wallet or the server's pool pay instead of the giver's balance. */
 export const FROM_ANY = {
   ...FROM_POOL,
   from: { kind: 'text', choices: ['balance', 'wallet', 'pool'] },
@@ -21,7 +21,7 @@ export const FROM_ANY = {
 /** The sources that a giver may choose. */
 export type From = 'balance' | 'wallet' | 'pool'
 
-/** Returns the giver's own source; undefined if none was chosen, or the pool. */
+/** Returns the giver's own source: their balance or wallet. Returns undefined if they chose none, or chose the pool. */
 export function ownSource(from: From | undefined): GiftSource | undefined {
   return from === 'pool' ? undefined : from
 }
@@ -31,7 +31,10 @@ interface Given {
   readonly reason: string | undefined
 }
 
-/** Returns the pool that must pay; undefined for the balance. Throws CommandRefusal for people who may not spend it. */
+/**
+ * Returns the pool that must pay; undefined if it was not chosen. Throws CommandRefusal for people who may not spend
+ * from the pool, and for a reason without the pool.
+ */
 export async function poolToPay(
   asking: Pick<Asking, 'guild' | 'caller'>,
   { from, reason }: Given,
@@ -47,13 +50,13 @@ interface Reasoned {
   readonly reason: string | undefined
 }
 
-/** Shows on the gift's card that a pool pays, and why. */
+/** Returns lines for a gift's card which say that a pool pays, and why. */
 export function poolLines(gift: Reasoned, t: Translator): string[] {
   const lines = reasonLines(gift)
   return lines.length === 0 ? [] : [...lines, small(t('pool.pays'))]
 }
 
-/** Shows why a server pays. */
+/** Returns a line that states why a server pays, if there is a reason. */
 export function reasonLines({ reason }: Reasoned): string[] {
   return reason === undefined ? [] : [`> ${quotable(reason, MAX_REWARD_REASON)}`]
 }

@@ -3,8 +3,8 @@ import type { Asking } from '../interactions/command.ts'
 import { noBudget, toRaiseBudget } from '../refusals/budget-remedies.ts'
 
 /**
- * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one that is
- * too small, or the pool has too little. Returns none if it could be paid now.
+ * Finds obstacles to a moderator's planned payment from the pool, each with its remedy: the moderator's roles have no
+ * budget, or only one that is too small, or the pool has too little. Returns none if the payment could be made now.
  */
 export async function shortfalls(
   { guild, caller, tipping, t }: Pick<Asking, 'guild' | 'caller' | 'tipping' | 't'>,
@@ -25,7 +25,7 @@ export async function shortfalls(
   ].filter((line) => line !== '')
 }
 
-/** Whether the asker has a role. Everybody has the role with the server's own id. */
+/** Whether the person who uses the command has a role. The role with the server's own id belongs to everybody. */
 export function isOwn(role: string, { guild, caller }: Pick<Asking, 'guild' | 'caller'>): boolean {
   return role === guild || caller.roles.includes(role)
 }

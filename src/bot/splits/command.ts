@@ -19,7 +19,7 @@ import { shortfalls } from '../spending/shortfalls.ts'
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 
 const parts = { kind: 'text', required: true, longest: MAX_PARTS_TEXT } as const
-/** The split's id if it was picked, or its name if it was typed. */
+/** The option for a saved split: its id if it was picked, or its name if it was typed. */
 const saved = { kind: 'text', required: true, longest: 100, suggest: suggestSplits } as const
 
 const createOptions = {
@@ -87,7 +87,7 @@ const payOptions = {
   reason: { kind: 'text', required: true, longest: MAX_REWARD_REASON },
 } as const satisfies Options
 
-/** Shares a sum out, and asks whether to pay it. */
+/** Shares a sum out according to a split, and asks whether to pay it. */
 export const splitPay = {
   name: 'split pay',
   ...forModerators,
@@ -119,7 +119,7 @@ function named({ recipient, address }: Pick<SplitPart, 'recipient' | 'address'>)
   return address === undefined ? mention(recipient) : quotable(address === '' ? '…' : address)
 }
 
-/** Shows a split's name, and who gets how much. */
+/** Shows a split's name, and each recipient's percentage. */
 function linesOf({ name, parts: all }: SplitView, t: Translator): string[] {
   const percents = new Intl.NumberFormat(t.locale, { style: 'percent', maximumFractionDigits: 2 })
   return [

@@ -8,17 +8,20 @@ import { createTranslators, type Key, type Translator } from '../i18n/translator
 
 const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./status.css', import.meta.url)))
 
-/** This page is public. Texts by an operator or an audit are only for members and operators. */
+/**
+ * The texts for paused payments, by the source of the pause. An operator's or an audit's own texts are only for members
+ * and operators, but this page is public.
+ */
 const PAUSED = {
   cover: 'status.paused.cover',
   operator: 'statusPage.pausedByOperator',
   restore: 'status.paused.restore',
 } as const satisfies Record<NonNullable<StatusView['paused']>['source'], Key>
 
-/** Draws public liabilities and holdings, in the first supported language of Accept-Language. */
+/** Draws the public page about liabilities and holdings, in the first supported language of Accept-Language. */
 export type StatusPage = (status: StatusView, acceptLanguage: string | undefined) => Html
 
-/** `testMoney` is called each time, because the answer may become known later. */
+/** Creates the status page. `testMoney` is called each time, because its answer may become known later. */
 export function createStatusPage(testMoney: () => boolean): StatusPage {
   const translatorFor = createTranslators(testMoney)
   return (status, acceptLanguage) => draw(status, translatorFor(languageIn(acceptLanguage)))
@@ -51,7 +54,7 @@ ${
   return pageFrame({ language: t.locale, title: `${title} · Satchel`, hidden: false, head }, body)
 }
 
-/** Draws liabilities and holdings on one scale, so that one sees whether the second covers the first. */
+/** Draws liabilities and holdings on one scale, so that readers see whether the holdings cover the liabilities. */
 function bars({ owed, wallet, at }: NonNullable<StatusView['proven']>, t: Translator): Html {
   const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
   const bar = (label: string, amount: bigint | undefined, look: ChartColour) =>

@@ -7,8 +7,8 @@ import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /**
- * Adds the same amount to a tip, from the person who presses it. The tip is named by its command, because the card
- * exists before the tip.
+ * Adds the same amount to a tip, from the person who presses the button. The button refers to the tip by the key of its
+ * command, because the card exists before the tip.
  */
 export const tipJoin = {
   verb: 'tip-join',
@@ -27,7 +27,7 @@ export function joinButton(key: string, amount: Msats, t: Translator): APIButton
   return button(tipJoin.verb, key, `+${t.amount(amount)}`, { emoji: '🙌' })
 }
 
-/** Sends only the invoice that a giver can pay by hand, so that a phone can copy it. */
+/** Sends a message with only the invoice that a giver can pay by hand, so that a phone can copy it. */
 export const byHandCode = {
   verb: 'by-hand-code',
   names: 'own',
@@ -41,7 +41,7 @@ export const byHandCode = {
   },
 } satisfies Button
 
-/** `card`: the one that shows the invoice. */
+/** Builds the button that sends only the invoice. `card`: the card that shows the invoice. */
 export function byHandCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
   return button(byHandCode.verb, card, label, { emoji: '📋' })
 }

@@ -10,7 +10,7 @@ import { type Links, payButtons } from '../pay-pages/links.ts'
 import { byHandCodeButton } from './buttons.ts'
 
 /**
- * Shows the giver alone the invoice that their wallet does not pay, or has not paid yet. The tip's card also shows
+ * Privately shows the giver the invoice that their wallet does not pay, or has not paid yet. The tip's card also shows
  * whether it was paid.
  */
 export const byHandRenderer = renderCard({

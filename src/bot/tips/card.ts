@@ -18,7 +18,7 @@ import { joinButton } from './buttons.ts'
 import { whyNotYet } from './promise-card.ts'
 import { walletSummary } from './wallet-summary.ts'
 
-/** Draws one message with all shares, with a claim button while anything waits for a newcomer. */
+/** Draws a tip in one message with all its shares, and with a claim button while any share waits for a newcomer. */
 export const tipRenderer = renderCard({
   load: (tipping, record) => tipping.tips.view(record),
   draw: drawTip,
@@ -30,11 +30,11 @@ export function peopleOfTip({ from, shares }: TipView): string[] {
   return [...(from === undefined ? [] : [from]), ...shares.map(({ recipient }) => recipient)]
 }
 
-/** If there are more recipients than this, they are counted, not listed. */
+/** The most recipients who are listed; if there are more, they are only counted. */
 const MAX_LISTED = 12
 /**
- * How many mentions fit one message of 2,000 characters with room to spare. Discord notifies people whom its text
- * mentions.
+ * The number of mentions that fit into one message of 2,000 characters, with room to spare. Discord notifies the people
+ * whom a message's text mentions.
  */
 const MAX_MENTIONED = 80
 
@@ -98,7 +98,7 @@ function isPromise(state: ShareState): boolean {
   return state === 'promised' || state === 'revoked' || state === 'lapsed'
 }
 
-/** Shows how many others have added the same, and the total. */
+/** Shows how many others have added the same amount, and the total. */
 function joinedLine({ join }: TipView, t: Translator): string {
   return join === undefined || join.people === 0
     ? ''
@@ -107,7 +107,7 @@ function joinedLine({ join }: TipView, t: Translator): string {
 
 /**
  * Splits people into groups. Discord notifies at most a hundred people per message, and messages are short, so further
- * ones notify the others.
+ * messages notify the remaining people.
  */
 function chunks(people: readonly string[]): string[][] {
   const count = Math.ceil(people.length / MAX_MENTIONED)
@@ -118,7 +118,7 @@ function bellFor(people: readonly string[], t: Translator): Message {
   return { content: small(t('tip.bell', { people: people.map(mention).join(' ') })), notifies: people }
 }
 
-/** Returns a line for each share. Newcomers whose shares wait until the same time have one line. */
+/** Returns a line for each share, but a single line for all newcomers if their shares wait until the same time. */
 function shareLines({ from, fromPool, shares }: TipView, t: Translator): string[] {
   const waiting = shares.filter(({ state }) => state === 'parked')
   const [first, ...others] = waiting
@@ -167,7 +167,7 @@ function promisedLine(
   return t('tip.share.hindered', { who, until: moment(until), why: whyNotYet(hindrance, t) })
 }
 
-/** Says where the unclaimed sats have been returned to. */
+/** Returns a line that says to whom the unclaimed sats have been returned. */
 function returnedLine({ from, fromPool }: Pick<TipView, 'from' | 'fromPool'>, who: string, t: Translator): string {
   if (fromPool) return t('pool.shareReturned', { who })
   return from === undefined
@@ -176,13 +176,17 @@ function returnedLine({ from, fromPool }: Pick<TipView, 'from' | 'fromPool'>, wh
 }
 
 /**
- * Returns the giver. Only a tip that names its giver goes from wallet to wallet, so other lines do not need the name.
+ * Returns a mention of the giver, or an empty text for an anonymous tip. Only a tip with a named giver goes from wallet
+ * to wallet, so other lines do not need the mention.
  */
 function giverOf({ from }: Pick<TipView, 'from'>): string {
   return from === undefined ? '' : mention(from)
 }
 
-/** The states of a tip to more people than are listed, except payments by wallets. */
+/**
+ * The states whose shares are counted if a tip has more recipients than are listed: all except those of payments by
+ * wallets and of promises.
+ */
 const STATES: readonly Exclude<ShareState, WalletShareState | PromisedShareState>[] = [
   'paid',
   'claimed',

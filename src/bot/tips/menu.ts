@@ -12,7 +12,7 @@ const FIRST_PRESET = 100
 const MAX_AMOUNT_LENGTH = 40
 const MAX_ALSO = 20
 
-/** Tips a message's author, and counts the message's tips below it if the bot may write there. */
+/** Tips a message's author. A card below the message shows all its tips, if the bot may write there. */
 export const tipMessage = {
   name: 'tip-message',
   on: 'message',
@@ -82,7 +82,7 @@ export const personForm = {
   },
 } satisfies FormReply
 
-/** Builds a form with amounts to pick, a field for another, and a note. */
+/** Builds a form with amounts to pick, a field for another amount, and a field for a note. */
 function tipForm(verb: string, record: string, t: Translator): Form {
   return {
     verb,
@@ -113,7 +113,7 @@ function tipForm(verb: string, record: string, t: Translator): Form {
   }
 }
 
-/** Reads the form. Typed values take precedence over picked ones. */
+/** Reads the form. A typed amount takes precedence over a picked one. */
 function readForm({ preset = '', amount = '', note }: Submission['values']): { amount: string; note?: string } {
   return { amount: amount.trim() === '' ? preset : amount, note }
 }

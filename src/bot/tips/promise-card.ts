@@ -9,7 +9,7 @@ export const promiseGivenRenderer = renderCard({
   draw: (promise, t) => drawPromise(promise, { who: promise.to, isGiver: true }, t),
 })
 
-/** Tells the promise's recipient the same. */
+/** Tells a recipient privately that a promise could not be fulfilled yet, or has ended. */
 export const promiseReceivedRenderer = renderCard({
   load: (tipping, record) => tipping.ownWallets.promise(record),
   draw: (promise, t) => drawPromise(promise, { who: promise.from, isGiver: false }, t),
@@ -33,7 +33,7 @@ function say(edge: number, text: string): Drawing {
   return { message: { embeds: [panel(edge, text)] } }
 }
 
-/** Explains why the giver's wallet has not been asked. */
+/** Explains why the giver's wallet has not been asked to pay yet. */
 export function whyNotYet(hindrance: PromiseView['hindrance'], t: Translator): string {
   return t(`tip.failure.${hindrance === undefined || hindrance === 'restored' ? 'silent' : hindrance}`)
 }

@@ -5,13 +5,13 @@ import { mention } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** A tip cannot go to more people, so larger groups are refused before they are listed. */
+/** The most people to whom a tip can go. Larger roles are refused before their members are listed. */
 const MAX_HOLDERS = 1_000
 
 /**
  * Returns a tip's recipients: the picked member or role, and everybody mentioned in `also`, each once. Leaves bots and
- * the giver out of a role. A person picked by name is kept, so that tipping explains the refusal. Throws
- * CommandRefusal.
+ * the giver out of a role. Does not leave out people who are picked individually, so that tipping explains the refusal.
+ * Throws CommandRefusal if `also` mentions nobody, or mentions a person who is not a member.
  */
 export async function recipients(asking: Asking, to: Mentioned, also: string | undefined): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()

@@ -4,8 +4,8 @@ import type { Asking, Outcome } from '../interactions/command.ts'
 import { colour, panel } from '../messages/panel.ts'
 
 /**
- * Sends a tip. For a large one, first asks its giver privately. A giver whose balance is too small, or who has no
- * wallet if there are no balances, privately gets an invoice.
+ * Sends a tip, but asks its giver for a private confirmation first if the tip is large. A giver whose balance is too
+ * small, or who has no wallet if there are no balances, privately gets an invoice.
  */
 export async function tipOrAsk({ tipping, t, announced }: Asking, command: TipCommand): Promise<Outcome> {
   const given = await tipping.invoicedTips.ask({ ...command, announced })

@@ -3,7 +3,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { mention } from '../messages/panel.ts'
 import { WALLET_STATES } from '../messages/wallet-state.ts'
 
-/** The most people who are named. Others are counted. */
+/** The most people who are named; any others are only counted. */
 const MAX_NAMED = 20
 
 /** Describes payments from one wallet to many people: a line for each state, with its people. */

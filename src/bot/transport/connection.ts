@@ -18,7 +18,7 @@ export interface Connection {
   readonly gateway: boolean
   /** Whether the gateway reports who is in which voice channel. */
   readonly voice?: boolean
-  /** The application's key, if Discord sends interactions by HTTP. */
+  /** The application's public key if Discord sends interactions by HTTP; otherwise undefined. */
   readonly publicKey: string | undefined
 }
 
@@ -38,8 +38,8 @@ export function openRest(api: DiscordAddress, token: string, permitsOptions: Per
 }
 
 /**
- * Compares Discord's data on the application with the settings. Throws Problem if Discord does not accept the token,
- * cannot be reached, or signs with another key.
+ * Reads Discord's data on the application, and compares it with the settings. Throws Problem if Discord does not accept
+ * the token, cannot be reached, or signs with another key.
  */
 export async function introduce(
   client: Client,
@@ -60,7 +60,10 @@ export async function introduce(
   return application
 }
 
-/** Discord sends interactions to one place only, which its own settings decide. */
+/**
+ * Warns if Discord sends interactions to another place, or to none. Discord sends them to one place only, which its own
+ * settings decide.
+ */
 function warnOfEndpoint(
   { interactions_endpoint_url: url }: APIApplication,
   connection: Connection,
@@ -80,7 +83,7 @@ function warnOfEndpoint(
 }
 
 /**
- * Reasons why Discord's gateway closes a connection permanently.
+ * Remedies by the reason for which Discord's gateway closes a connection permanently.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
  */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -93,7 +96,7 @@ const REFUSED: Readonly<Record<string, string>> = {
     'Discord refuses the events that the bot asks for. Satchel asks for no privileged intents: start an unchanged version.',
 }
 
-/** Explains how to solve a failure to connect. */
+/** Returns an error that explains how to solve a failure to connect. */
 export function cannotConnect(cause: unknown, address: string): Error {
   if (cause instanceof Problem) return cause
   const said = cause instanceof Error ? cause.message : ''
@@ -123,7 +126,7 @@ const INTENTS = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, Gate
 /**
  * Creates a client for servers, interactions, and the fact (not the text) that somebody wrote, from the gateway
  * (`gateway.ts`). `shards: 'auto'` prevents discord.js from reading SHARDS and SHARD_COUNT from the environment, which
- * only the configuration may do. Caches little. Knows voice channels' members only if that is switched on.
+ * only the configuration may do. The client caches little, and receives voice channels' members only with `voice`.
  */
 export function createClient(
   api: DiscordAddress,

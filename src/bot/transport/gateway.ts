@@ -30,11 +30,11 @@ interface Begun {
 }
 
 export interface GatewayOptions {
-  /** Receives everything from the gateway, as if it had connected itself. */
+  /** The client that receives everything from the gateway, as if it had itself connected. */
   readonly client: Client
   readonly rest: REST
   readonly token: string
-  /** The address of Discord's API, for people. */
+  /** The address of Discord's API, for messages to operators. */
   readonly address: string
   readonly shards: Shards
   /** Servers that must be known before anything happens in them. */
@@ -47,16 +47,19 @@ export interface GatewayOptions {
 const SAVE_EVERY_MS = 30_000
 /** The longest that the start waits for servers. A command's own server comes with the command. */
 const SERVERS_WAIT_MS = 5_000
-/** The pause after the book could not say whose turn it is to start a session. */
+/** The pause before another request if the book could not be asked whose turn it is to start a session. */
 const ASK_AGAIN_MS = 1_000
-/** A session that is not resumed by then is given up, because its address may be gone. */
+/** The longest wait until a session is resumed. One that takes longer is given up, because its address may be gone. */
 const RESUME_WAIT_MS = 6_000
-/** https://docs.discord.com/developers/events/gateway#ready: servers follow one by one. */
+/**
+ * The longest wait for a new session's servers, which follow one by one.
+ * https://docs.discord.com/developers/events/gateway#ready
+ */
 const GUILDS_WAIT_MS = 15_000
 
 /**
- * The gateway shards that this process runs: all of them if it is alone, else its share. Each resumes the session in
- * the book, no matter who started it, so nothing in between is missed.
+ * The gateway shards that this process runs: all of them if it is alone, else its share. Each shard resumes its session
+ * from the book, no matter which process started the session, so no event in between is missed.
  */
 export class Gateway {
   readonly #options: GatewayOptions
@@ -64,9 +67,9 @@ export class Gateway {
   /** The stored state of each shard, as text. */
   readonly #stored = new Map<number, string>()
   readonly #saver: RoundWorker
-  /** The servers about which Discord sends nothing. */
+  /** The reader of servers that Discord does not send, because their session was resumed. */
   readonly servers: LearnServers
-  /** The servers that a new session has announced and not delivered yet. */
+  /** The servers that a new session has announced but not delivered yet. */
   readonly #expected = new Map<string, PromiseWithResolvers<void>>()
   #begun: Begun | undefined
   #turn: Promise<unknown> = Promise.resolve()
@@ -89,8 +92,8 @@ export class Gateway {
   }
 
   /**
-   * Resolves when this process's shards are connected, or when it is on standby because others have them all. Throws
-   * Problem if Discord cannot be reached or refuses them.
+   * Resolves when this process's shards are connected, or when the process is on standby because others have all
+   * shards. Throws Problem if Discord cannot be reached or refuses the shards.
    */
   async start(application: APIApplication, presence: GatewayPresenceUpdateData): Promise<void> {
     const { address } = this.#options
@@ -114,8 +117,8 @@ export class Gateway {
   }
 
   /**
-   * All processes of the bot together start this many sessions in five seconds. Discord refuses and counts any further
-   * ones.
+   * Limits how many sessions all processes of the bot together start in five seconds. Discord refuses any further
+   * sessions, but counts them.
    */
   #takeTurns(concurrency: number): IIdentifyThrottler {
     const { shards, clock } = this.#options
@@ -210,7 +213,9 @@ export class Gateway {
     }
   }
 
-  /** Answers with the known gateway address, because each shard's client would ask again. */
+  /**
+   * Returns a client that answers with the gateway's known address, because each shard's client would request it again.
+   */
   #knownFirst(rest: REST): Pick<REST, 'get'> {
     const begun = this.#begun
     return {
@@ -275,7 +280,7 @@ export class Gateway {
     await Promise.race([Promise.all(coming), pause(this.#options.clock, GUILDS_WAIT_MS)])
   }
 
-  /** Makes discord.js read a packet as if it had connected itself. discord.js has no public method for it. */
+  /** Makes discord.js read a packet as if discord.js had itself connected. It has no public method for this. */
   #pass(packet: GatewayDispatchPayload, id: number): void {
     const { client, log } = this.#options
     try {

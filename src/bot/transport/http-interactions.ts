@@ -20,19 +20,19 @@ import { HttpProblem } from '../../lib/http/http-problem.ts'
 type MakeRequest = RESTOptions['makeRequest']
 
 /**
- * After this time Discord ignores an acknowledgement.
+ * The time after which Discord ignores an acknowledgement.
  * https://docs.discord.com/developers/interactions/receiving-and-responding
  */
 const FIRST_RESPONSE_MS = 3_000
 const ASK_AGAIN_MS = 200
-/** Suggestions and forms. Their results arrive as other interactions. */
+/** The types of the responses that move nothing: suggestions and forms, whose results arrive as other interactions. */
 const MOVES_NOTHING: readonly InteractionResponseType[] = [
   InteractionResponseType.ApplicationCommandAutocompleteResult,
   InteractionResponseType.Modal,
 ]
-/** Within this time Discord has read an acknowledgement. */
+/** The time within which Discord has read an acknowledgement. */
 const ON_THE_WAY_MS = 10_000
-/** `/interactions/ID/TOKEN/callback`: the address for acknowledgements that are not sent as an HTTP answer. */
+/** The address for acknowledgements that are not sent as an HTTP answer: `/interactions/ID/TOKEN/callback`. */
 const CALLBACK = /\/interactions\/(\d+)\/[^/]+\/callback(?:\?|$)/
 const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread]
 
@@ -44,22 +44,22 @@ const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.
 export interface HttpInteractions {
   /**
    * Answers an interaction in Discord's form. Resolves to the first response; undefined if there is none within
-   * Discord's three seconds. Does nothing for the person until `delivered` reports whether that response was sent.
+   * Discord's three seconds. Does nothing for the person until `delivered` resolves because that response was sent.
    */
   hear(payload: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Sends requests to Discord, except first responses to interactions that came by HTTP. */
   carry(makeRequest: MakeRequest): MakeRequest
   /** Notes the threads of the gateway's interactions, because nothing else may have reported them. */
   hearThreads(client: Pick<Client, 'on' | 'prependListener'>): void
-  /** Returns an interaction's thread with its parent channel; undefined outside threads. */
+  /** Returns the parent channel of an interaction's thread; undefined outside threads. */
   threadOf(interaction: object): { readonly parentId: string | null } | undefined
-  /** Whether Discord may not have read the acknowledgement of the interaction with this token. */
+  /** Whether the acknowledgement of the interaction with this token may still be on its way to Discord. */
   isOnItsWay(token: string): boolean
 }
 
 interface HttpInteractionsOptions {
   readonly clock: Clock
-  /** For calls with an interaction's token. */
+  /** The client for calls with an interaction's token. */
   readonly webhooks: REST
   readonly client: () => Client
 }
@@ -69,7 +69,7 @@ interface Expected {
   readonly type: InteractionType
   readonly application: string
   readonly token: string
-  /** By the monotonic clock. */
+  /** The monotonic time when the interaction arrived. */
   readonly heardAt: number
   readonly respond: (body: object) => void
   readonly delivered: Promise<void>
@@ -130,8 +130,8 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
 }
 
 /**
- * Asks Discord whether an acknowledgement arrived, before anything moves. Nobody reports whether a request's answer
- * came in time, and a proxy in between may have lost it. Rejects if Discord knows of no acknowledgement.
+ * Confirms with Discord that an acknowledgement has arrived, before anything moves. Nothing else reports whether a
+ * request's answer came in time, and a proxy in between may have lost it. Rejects if Discord has no acknowledgement.
  */
 async function confirm(
   { application, token, heardAt }: Expected,
@@ -149,8 +149,8 @@ async function confirm(
 }
 
 /**
- * Has discord.js read an interaction and report it, `first` before all others, as if the gateway had brought it.
- * Returns false if it cannot.
+ * Makes discord.js read an interaction and report it, first to `first`, as if it had come through the gateway. Returns
+ * false if discord.js does not report it.
  */
 function tell(client: Client, payload: APIInteraction, first: (interaction: Interaction) => void): boolean {
   let known = false
@@ -177,7 +177,10 @@ interface Actions {
   readonly actions: { readonly InteractionCreate: { handle(payload: object): void } }
 }
 
-/** Distinguishes interactions from everything else. Discord's signature vouches for their content. */
+/**
+ * Returns the payload if it is an interaction, not a ping or anything else. Discord's signature vouches for its
+ * content.
+ */
 function readInteraction(said: unknown): APIInteraction | undefined {
   const { id, type } = (said ?? {}) as Partial<APIInteraction>
   if (typeof id !== 'string' || typeof type !== 'number' || type === InteractionType.Ping) return undefined

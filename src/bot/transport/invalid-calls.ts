@@ -10,7 +10,7 @@ const COUNTED_MINUTES = 10
  */
 export class InvalidCalls {
   readonly #clock: Clock
-  /** By minute. */
+  /** The number of invalid calls by minute. */
   readonly #counts = new Map<number, number>()
 
   constructor(clock: Clock) {

@@ -15,7 +15,7 @@ import type { Calls } from './permits.ts'
 
 export interface LearnServersOptions {
   readonly client: Client
-  /** Calls without urgency. */
+  /** The client for calls without urgency. */
   readonly calls: Calls
   /** Reports a server as the gateway does at the start of a session. */
   readonly hear: (packet: GatewayDispatchPayload, shard: number) => void
@@ -25,10 +25,10 @@ export interface LearnServersOptions {
   readonly log: Logger
 }
 
-/** A bot in no more servers than this reads all of them. */
+/** The largest number of servers that are all read at the start. */
 const READ_ALL = 50
 const MAX_CONCURRENT = 8
-/** How long a server is not requested again after Discord refused. */
+/** The time for which a server is not requested again after a failure. */
 const ASK_AGAIN_MS = 60_000
 
 /** Returns a server's shard. https://docs.discord.com/developers/events/gateway#sharding */
@@ -38,14 +38,14 @@ export function shardOf(guild: string, count: number): number {
 
 /**
  * Reads servers' names, channels and roles over REST. Discord sends them only at the start of a session, which a
- * resuming process did not see. If there are many servers, each is read when something first happens in it: most of ten
- * thousand are never needed.
+ * process that resumes a session has missed. If there are many servers, each is read when something first happens in
+ * it: most of ten thousand are never needed.
  */
 export class LearnServers {
   readonly #options: LearnServersOptions
   readonly #read: (guild: string) => Promise<void>
   readonly #reading = new Map<string, Promise<void>>()
-  /** This process's shards whose servers it has not been sent. */
+  /** This process's shards whose servers Discord has not sent. */
   readonly #untold = new Set<number>()
   #count = 1
   #list: Promise<readonly string[] | undefined> | undefined
@@ -56,7 +56,7 @@ export class LearnServers {
     this.#read = limitConcurrency(MAX_CONCURRENT, (guild: string) => this.#readNow(guild))
   }
 
-  /** Whether this process knows all its servers. */
+  /** Whether this process gets all its servers, and not only those in which something happens. */
   get knowsAll(): boolean {
     return this.#knowsAll
   }
@@ -74,12 +74,12 @@ export class LearnServers {
     await Promise.all((all ?? this.#options.first).map((guild) => this.learn(guild)))
   }
 
-  /** Notes that Discord sends a shard's servers, or another process runs it. */
+  /** Notes that a shard's servers need not be read, because Discord sends them, or another process runs the shard. */
   told(shard: number): void {
     this.#untold.delete(shard)
   }
 
-  /** Resolves when a server is known, or cannot be known; in that case its events describe it. */
+  /** Resolves when a server is known, or could not be read; in the latter case, later events describe the server. */
   learn(guild: string | null): Promise<void> {
     const { client, clock, log } = this.#options
     if (guild === null || !this.#untold.has(shardOf(guild, this.#count)) || client.guilds.cache.has(guild))
@@ -97,14 +97,14 @@ export class LearnServers {
     return reading
   }
 
-  /** Returns all servers; undefined if they are too many to read. */
+  /** Returns the ids of all servers; undefined if there are too many to read. */
   async #listed(): Promise<readonly string[] | undefined> {
     const query = new URLSearchParams({ limit: String(READ_ALL + 1) })
     const page = (await this.#options.calls.get(Routes.userGuilds(), { query })) as RESTGetAPICurrentUserGuildsResult
     return page.length > READ_ALL ? undefined : page.map(({ id }) => id)
   }
 
-  /** Reads a server without its threads. An event in a thread names its parent channel. */
+  /** Reads a server without its threads, because an event in a thread includes the parent channel. */
   async #readNow(id: string): Promise<void> {
     const { client, calls, hear } = this.#options
     const [guild, channels] = await Promise.all([

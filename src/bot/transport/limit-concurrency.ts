@@ -1,5 +1,5 @@
 /**
- * Runs at most `limit` calls of a function at once, and the others in order. A thousand commands in one second then
+ * Limits a function to `limit` calls at once; further calls wait, in order. A thousand commands in one second thus
  * share a few connections to Discord, instead of opening a thousand.
  */
 export function limitConcurrency<Given extends unknown[], Result>(

@@ -6,15 +6,21 @@ import { type Message, type Posting, requestFor } from '../messages/message.ts'
 import type { Calls } from './permits.ts'
 import type { ReplyToken } from './reply-token.ts'
 
-/** A message's place. */
+/** A message's channel and id. */
 export interface MessageRef {
   readonly channel: string
   readonly message: string
 }
 
-/** Sends everything that the bot says: answers by an interaction's token, the rest by the bot's own. */
+/**
+ * Sends everything that the bot says: answers with an interaction's token, and everything else with the bot's own
+ * token.
+ */
 export interface Messenger {
-  /** Fills in or changes a command's answer (`@original`). Does nothing if it is already `written`. */
+  /**
+   * Fills in or changes a command's answer (`@original`). Does nothing if `message` looks the same as the answer that
+   * is already `written`.
+   */
   answer(reply: ReplyToken, message: Message, written?: Written): Promise<MessageRef>
   /** Changes a message below the answer. */
   changeFollowUp(reply: ReplyToken, message: string, changed: Message): Promise<void>
@@ -27,17 +33,20 @@ export interface Messenger {
   privateChannel(member: string): Promise<string>
 }
 
-/** An answer as it was sent, which needs no later edit. */
+/** An answer as it was sent, for comparison with a later edit. */
 export interface Written {
   readonly message: Message
   readonly ref: MessageRef
 }
 
-/** If Discord counts down a time ("in 30 days"), nobody notices this many seconds. */
+/** The difference, in seconds, that nobody notices in a time that Discord counts down ("in 30 days"). */
 const UNSEEN_SECONDS = 30
 const COUNTED_DOWN = /<t:(\d+):R>/g
 
-/** Whether people see the same. A date that was computed a moment later does not count as a change. */
+/**
+ * Whether two messages look the same to people. A counted-down time that was computed a moment later does not count as
+ * a change.
+ */
 function isSame(one: Message, other: Message): boolean {
   const [first, second] = [requestFor(one), requestFor(other)]
   if (first.files.length > 0) return false
@@ -51,19 +60,19 @@ function timesIn(text: string): number[] {
   return [...text.matchAll(COUNTED_DOWN)].map(([, seconds]) => Number(seconds))
 }
 
-/** Acknowledgements that Discord may not have read yet. */
+/** The acknowledgements that may still be on their way to Discord. */
 export interface OnTheirWay {
   readonly clock: Clock
-  /** Whether the acknowledgement with this token may still be on its way. */
+  /** Whether the acknowledgement with this token may still be on its way to Discord. */
   isOnItsWay(token: string): boolean
 }
 
-/** The pause between attempts to write an answer that Discord does not know yet. */
+/** The pause between attempts to write an answer whose acknowledgement Discord does not have yet. */
 const UNKNOWN_YET_PAUSE_MS = 150
 
 /**
- * Retries until Discord knows an acknowledgement. One that is sent as an HTTP answer is on its way while this process
- * continues, so Discord may get later messages first, for an unknown token.
+ * Retries a request until Discord has the acknowledgement. An acknowledgement that is sent as an HTTP answer is on its
+ * way while this process continues, so Discord may get later requests first, with a token that is still unknown.
  * https://github.com/discord/discord-api-docs/issues/7220
  */
 async function onceKnown<Sent>(
@@ -82,14 +91,14 @@ async function onceKnown<Sent>(
   }
 }
 
-/** Replaces mentions by names, because a reader's client may show them as numbers (`people/people.ts`). */
+/** Replaces mentions with names, because a reader's client may show them as numbers (`people/people.ts`). */
 export interface NamesPeople {
   named(message: Message): Promise<Message>
 }
 
 /**
- * `rest` sends the bot's token. `webhooks` sends none, and has no global limit, because Discord counts interactions
- * separately.
+ * Creates the messenger. `rest` sends the bot's token. `webhooks` sends none, and has no global limit, because Discord
+ * counts interactions separately.
  */
 export function createMessenger(rest: Calls, webhooks: REST, people: NamesPeople, onTheirWay: OnTheirWay): Messenger {
   return {
@@ -128,7 +137,7 @@ export function createMessenger(rest: Calls, webhooks: REST, people: NamesPeople
   }
 }
 
-/** Whether a server's AutoMod forbids this text to a bot that is not a member. */
+/** Whether an error means that a server's AutoMod blocked a text, as it can for a bot that is not a member. */
 export function isBlocked(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === Code.MessageWasBlockedByAutomaticModeration
 }
@@ -138,9 +147,9 @@ function messageRefOf({ channel_id, id }: APIMessage): MessageRef {
 }
 
 /**
- * Explains a failed message. `token`: the answer can no longer be changed, but another way may be open. `gone`: this
- * way is permanently closed. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or
- * the connection failed, and another attempt may work.
+ * Classifies the failure of a message. `token`: the interaction's token does not work any more, but another way may be
+ * open. `gone`: this way is permanently closed. `asleep`: the thread permits no changes until it is unarchived or
+ * unlocked. `again`: Discord or the connection failed, and another attempt may work.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
 export function meaningOf(error: unknown): 'token' | 'gone' | 'asleep' | 'again' {

@@ -6,14 +6,14 @@ import { InvalidCalls } from './invalid-calls.ts'
 
 type MakeRequest = RESTOptions['makeRequest']
 
-/** The client for calls of one urgency. */
+/** A client for calls of one urgency. */
 export type Calls = Pick<REST, 'get' | 'post' | 'put' | 'patch' | 'delete'>
 
 export interface PermitsOptions {
   readonly budget: CallBudget
   readonly clock: Clock
   readonly logger: Logger
-  /** The calls a second that Discord permits the whole bot. Default: its usual limit. */
+  /** The calls a second that Discord permits the whole bot. Default: Discord's usual limit. */
   readonly callsPerSecond?: number | undefined
 }
 
@@ -27,7 +27,7 @@ export interface CallFigures {
   readonly sent: CallsWanted
   /** How often Discord answered 429 since the start. */
   readonly rateLimited: number
-  /** The invalid calls of all processes in the last ten minutes, as far as this one knows. */
+  /** The invalid calls of all processes in the last ten minutes, as far as this process knows. */
   readonly invalid: number
 }
 
@@ -41,30 +41,43 @@ interface Waiting {
  * https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
  */
 export const CALLS_PER_SECOND = 50
-/** How long after the answer a permit is free again: a second, and a little more because timers may be early. */
+/**
+ * The time after an answer until the call's permit is free again: a second, and a little more, because timers may be
+ * early.
+ */
 const REST_MS = 1_010
-/** The rest is reserved for processes without permits in the book, because they start or cannot reach it. */
+/**
+ * The part of the permits that the book shares out. The rest is reserved for processes that have no permits in the
+ * book, because they are starting or cannot reach it.
+ */
 const SHARED_OUT = 0.9
 /** The permits of a process that has none in the book. */
 const WITHOUT_BOOK = 1
-/** The delay between the first waiting call and the request for permits, so simultaneous calls share one request. */
+/**
+ * The delay between the first waiting call and the request for permits, so that simultaneous calls share one request.
+ */
 const GATHER_MS = 10
-/** The pause between requests while calls wait. */
+/** The pause between requests for permits while calls wait. */
 const ASK_AGAIN_MS = 500
-/** One call in this many is the one that has waited longest, even if others are more urgent. */
+/** One in this many calls is the call that has waited longest, even if others are more urgent. */
 const OLDEST_EVERY = 10
-/** With this many invalid calls in ten minutes, only answers are sent. Discord bans the address at 10,000. */
+/**
+ * The number of invalid calls in ten minutes at which only answers are still sent. Discord bans the address at 10,000.
+ */
 const BRAKE_AT = 5_000
-/** With this many, nothing is sent. */
+/** The number of invalid calls in ten minutes at which nothing is sent any more. */
 const STOP_AT = 9_000
 const LOOK_AGAIN_MS = 5_000
 /** How long Discord may take to answer. */
 const CALL_TIMEOUT_MS = 15_000
-/** The client library's own timers would include the time that a call waits here. */
+/**
+ * A timeout that practically never ends a call, because the client library's own would include the time that a call
+ * waits here.
+ */
 export const NO_TIMEOUT_MS = 2 ** 31 - 1
-/** Marks a call that is not an answer. It is never sent to Discord. */
+/** The header with the urgency of a call that is not an answer. The header is never sent to Discord. */
 const URGENCY_HEADER = 'x-satchel-urgency'
-/** Calls whose address contains their token. Discord does not count them among the bot's calls. */
+/** The addresses of calls that contain their token. Discord does not count these calls among the bot's. */
 const UNCOUNTED = /\/(?:interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
 
 /** Wraps a client that has no urgencies, for calls of one urgency. */
@@ -83,9 +96,10 @@ export function callsAt(rest: REST, urgency: Urgency): Calls {
 }
 
 /**
- * Sends calls to Discord within its limit over all routes, the most urgent first. A call holds a permit from its start
- * until a second after its answer. Discord receives it somewhere in between, so in no second does it receive more calls
- * than there are permits. Several processes share the permits through their book (`tipping.callBudget`).
+ * Sends calls to Discord within its limit for all routes together, the most urgent first. A call holds a permit from
+ * its start until a second after its answer. Discord receives the call somewhere in between, so it never receives more
+ * calls in a second than there are permits. Several processes share the permits through their book
+ * (`tipping.callBudget`).
  */
 export class Permits {
   readonly #options: PermitsOptions
@@ -112,7 +126,7 @@ export class Permits {
     this.#invalid = new InvalidCalls(options.clock)
   }
 
-  /** Requests this process's permits. Call it before the first call. */
+  /** Requests this process's permits. Must be called before the first call to Discord. */
   async start(): Promise<void> {
     const { budget } = this.#options
     if (budget.alone) return
@@ -155,7 +169,7 @@ export class Permits {
     }
   }
 
-  /** Resolves when a call may be sent, to the function to run after its answer. */
+  /** Waits until a call may be sent. Resolves to the function to run after the call's answer. */
   async #permit(url: string, urgency: Urgency): Promise<() => void> {
     if (UNCOUNTED.test(url)) {
       if (this.#allInvalid() >= STOP_AT) await this.#turn('answer')
@@ -213,7 +227,7 @@ export class Permits {
     return waiting.reduce((one, other) => (since(other) < since(one) ? other : one))
   }
 
-  /** Checks again, because nothing else reports that Discord counts fewer calls. */
+  /** Schedules another check, because nothing else reports that fewer invalid calls count. */
   #lookAgain(): void {
     this.#cancelLook?.()
     this.#cancelLook = this.#options.clock.after(LOOK_AGAIN_MS, () => this.#serve())

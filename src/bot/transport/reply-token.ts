@@ -1,23 +1,22 @@
 /**
  * What is needed to answer a command later: Discord's interaction token, valid for fifteen minutes. A record's origin
- * stores it as one string, so a card can be finished after a restart.
+ * stores all of this as one string, so that a card can be finished after a restart.
  */
 export interface ReplyToken {
   readonly application: string
   readonly token: string
-  /** Milliseconds since 1970. */
+  /** The time until which the token is used, in milliseconds since 1970. */
   readonly expiresAt: number
   /** Whether the card is not the command's answer, but a message below it. */
   readonly follows?: true
   /**
-   * Whether the bot is not a member of the place. If it is not, it can neither send nor change messages there without
-   * the token.
+   * Whether the bot is not a member of the place, and so can neither send nor change messages there without the token.
    */
   readonly guest?: true
 }
 
 const LIFETIME_MS = 15 * 60_000
-/** An edit that is sent before the end may arrive after it. */
+/** The margin before a token's end, because an edit that is sent before the end may arrive after it. */
 const MARGIN_MS = 15_000
 
 /** Returns the token of an interaction that arrived at `now`. */
@@ -29,7 +28,7 @@ export function replyToken(
   return { application, token, expiresAt: now + LIFETIME_MS - MARGIN_MS, ...(guest && { guest }) }
 }
 
-/** Returns the same for a separate message. */
+/** Returns the reply token for a separate message below the answer. */
 export function following(reply: ReplyToken): ReplyToken {
   return { ...reply, follows: true }
 }
@@ -41,7 +40,7 @@ export function writeReplyToken({ application, token, expiresAt, follows, guest 
   return [application, expiresAt, token, ...(follows ? [FOLLOWS] : []), ...(guest ? [GUEST] : [])].join(' ')
 }
 
-/** Reads a token. Undefined if the string is not ours, as for a command that came another way. */
+/** Reads a stored token. Returns undefined if the text is not a reply token, as for a command that came another way. */
 export function readReplyToken(text: string): ReplyToken | undefined {
   const [application, expiresAt, token, ...marks] = text.split(' ')
   if (application === undefined || token === undefined || !/^\d+$/.test(expiresAt ?? '')) return undefined

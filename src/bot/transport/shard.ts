@@ -13,13 +13,13 @@ import type { ShardSession } from '../../tipping/tipping.ts'
 
 export interface ShardOptions {
   readonly id: number
-  /** The shards of all processes. */
+  /** The number of shards of all processes together. */
   readonly count: number
-  /** The session to resume. Undefined: starts a new one. */
+  /** The session to resume, or undefined to start a new one. */
   readonly session: ShardSession | undefined
   readonly intents: number
   readonly presence: GatewayPresenceUpdateData
-  /** Provides the gateway's address. */
+  /** The client for requesting the gateway's address. */
   readonly rest: Pick<REST, 'get'>
   readonly token: string
   readonly throttler: IIdentifyThrottler
@@ -38,7 +38,7 @@ export interface ShardOptions {
 const FOR_GOOD: readonly number[] = [4004, 4010, 4011, 4012, 4013, 4014]
 const MAX_CLOSE_MS = 2_000
 
-/** One shard's connection to Discord's gateway. Resumes its session if Discord permits it. */
+/** One shard's connection to Discord's gateway. It resumes the shard's session if Discord permits that. */
 export class Shard {
   readonly id: number
   readonly #options: ShardOptions
@@ -76,24 +76,24 @@ export class Shard {
     return this.#connected
   }
 
-  /** Whether it resumed the given session, so that Discord does not list the servers again. */
+  /** Whether the shard has resumed a session, in which case Discord does not send the servers again. */
   get isResumed(): boolean {
     return this.#isResumed
   }
 
-  /** What another process needs to continue. */
+  /** The data that another process needs to resume the session; undefined if there is no session. */
   get session(): ShardSession | undefined {
     if (this.#session === null) return undefined
     const { sessionId, resumeURL } = this.#session
     return { id: sessionId, resumeUrl: resumeURL, sequence: this.#heard, intents: this.#options.intents }
   }
 
-  /** Resolves when it is connected. Rejects if Discord refuses it, or cannot be reached. */
+  /** Connects the shard. Rejects if Discord refuses the connection, or cannot be reached. */
   async connect(): Promise<void> {
     await this.#ws.connect()
   }
 
-  /** Stops receiving, and leaves the session to be resumed. */
+  /** Stops receiving events, but leaves the session open, so that it can be resumed. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#connected = false

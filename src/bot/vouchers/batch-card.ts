@@ -8,7 +8,7 @@ import { colour, panel, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { poolLines } from '../spending/from-pool.ts'
 
-/** Shows a batch to its maker: how many codes are in each state, with files of the codes. */
+/** Shows a batch to its maker: how many codes are in each state, with buttons for files of the codes. */
 export const batchRenderer = renderCard({
   load: (tipping, record) => tipping.voucherBatches.view(record),
   draw: drawBatch,
@@ -52,7 +52,7 @@ function end({ state, expiresAt, codes }: VoucherBatchView, t: Translator): stri
   return t('batch.expires', { when: time(expiresAt, TimestampStyles.ShortDateTime) })
 }
 
-/** Asks before codes that people may hold stop working. */
+/** Draws the question whether to end the codes that people may still hold, which then stop working. */
 export function drawBatchEnd(batch: VoucherBatchView, t: Translator): Message {
   const { id, amount, fee } = batch
   const left = unredeemed(batch)
@@ -69,12 +69,12 @@ export function drawBatchEnd(batch: VoucherBatchView, t: Translator): Message {
   }
 }
 
-/** Returns whether something can be taken back. */
+/** Returns whether any of a batch's codes can be taken back. */
 export function mayEnd(batch: VoucherBatchView): boolean {
   return batch.state === 'open' && unredeemed(batch) > 0
 }
 
-/** Codes that are there, or may be, and that somebody may still redeem. */
+/** Returns the number of codes that exist, or may exist, and that somebody may still redeem. */
 function unredeemed({ codes: { creating, unknown, live } }: VoucherBatchView): number {
   return creating + unknown + live
 }

@@ -48,7 +48,7 @@ export const voucherBatch = {
   },
 } satisfies Command<typeof options>
 
-/** Sends all codes with their states. */
+/** Sends a CSV file of all codes with their states. */
 export const batchCsv = {
   verb: BATCH_CSV_VERB,
   names: 'own',
@@ -58,7 +58,7 @@ export const batchCsv = {
   ),
 } satisfies Button
 
-/** Sends the remaining codes to be printed and cut. */
+/** Sends a PDF of the remaining codes, to be printed and cut. */
 export const batchPrint = {
   verb: BATCH_PRINT_VERB,
   names: 'own',
@@ -96,7 +96,7 @@ function codesAsFile(
   }
 }
 
-/** Asks before it takes back unredeemed codes. If there are none any more, it shows the card. */
+/** Asks whether to take back a batch's unredeemed codes. If there are none any more, shows the batch's card. */
 export const batchEnd = {
   verb: BATCH_END_VERB,
   names: 'own',
@@ -107,7 +107,7 @@ export const batchEnd = {
   },
 } satisfies Button
 
-/** Takes it back. The question becomes the batch's card, which shows how the codes end. */
+/** Takes back a batch's unredeemed codes. The question becomes the batch's card, which shows how the codes end. */
 export const batchEndSure = {
   verb: BATCH_END_SURE_VERB,
   names: 'own',
@@ -117,7 +117,7 @@ export const batchEndSure = {
   },
 } satisfies Button
 
-/** Leaves the codes as they are, and puts the card in the place of the question. */
+/** Leaves the codes as they are, and replaces the question with the batch's card. */
 export const batchKeep = {
   verb: BATCH_KEEP_VERB,
   names: 'own',
@@ -130,7 +130,8 @@ export const batchKeep = {
 const COLUMNS = ['number', 'code', 'sats', 'state', 'expires', 'lnurl'] as const
 
 /**
- * Formats codes as CSV. Only ASCII, so no byte-order mark is needed; times in ISO 8601. A code is shown until it ends.
+ * Formats codes as CSV, with times in ISO 8601. The text is only ASCII, so it needs no byte-order mark. A code is shown
+ * until it ends.
  */
 export function codesCsv(codes: readonly BatchCode[], expiresAt: Date | undefined): string {
   const expires = expiresAt?.toISOString() ?? ''
@@ -142,8 +143,8 @@ export function codesCsv(codes: readonly BatchCode[], expiresAt: Date | undefine
 }
 
 /**
- * Adds an apostrophe, which prevents a spreadsheet from reading 23E45678 as a number. `/voucher redeem` also accepts a
- * code with it.
+ * Adds an apostrophe to a code such as 23E45678, which a spreadsheet would otherwise read as a number. The code with
+ * the apostrophe is also accepted by `/voucher redeem`.
  */
 function asText(code: string): string {
   return /^\d+(E\d+)?$/i.test(code) ? `'${code}` : code

@@ -7,13 +7,13 @@ import { quotable } from '../messages/quotable.ts'
 import { providerReason } from '../refusals/provider-reason.ts'
 import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
-/** Shows a voucher to its maker: with the code, unless only somebody else may know it. */
+/** Shows a voucher to its maker, with the code unless the voucher is for somebody else. */
 export const voucherRenderer = renderCard({
   load: (tipping, record) => tipping.vouchers.view(record),
   draw: drawVoucher,
 })
 
-/** Gives its recipient the code of a voucher. */
+/** Shows a voucher's code to its intended recipient. */
 export const voucherGiftRenderer = renderCard({
   load: (tipping, record) => tipping.vouchers.view(record),
   draw: drawGift,
@@ -66,7 +66,7 @@ function drawGift(voucher: VoucherView, t: Translator): Drawing {
   return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })], buttons } }
 }
 
-/** Tells the intended recipient how a voucher ended, and whom to ask. */
+/** Tells the intended recipient how a voucher ended, and whom to ask unless it was redeemed. */
 function giftOver({ state, member }: VoucherView, t: Translator): string {
   if (state === 'redeemed') return t('voucher.giftRedeemed')
   return t(state === 'revoked' ? 'voucher.giftRevoked' : 'voucher.giftOver', { who: mention(member) })

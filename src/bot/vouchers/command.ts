@@ -142,7 +142,7 @@ async function suggest(
   ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }
 
-/** Whether an id from the list is the member's drop: drops are listed beside vouchers. */
+/** Whether an id from the list is that of one of the member's drops, which are listed together with vouchers. */
 async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise<boolean> {
   return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
 }
@@ -154,7 +154,7 @@ async function myBatch(id: string, member: string, { voucherBatches }: Tipping):
   return (await voucherBatches.mine(member, MAX_SUGGESTED)).find((batch) => batch.id === id)
 }
 
-/** Describes a batch in a line, with its redeemed codes. */
+/** Describes a batch in a line, with the number of its redeemed codes. */
 function describeBatch({ amount, count, codes, description }: VoucherBatchView, t: Translator): string {
   const redeemed = t('batch.redeemed', { redeemed: codes.redeemed, codes: count - codes.failed })
   return [t('batch.title', { codes: count, amount }), redeemed, quotable(description, 40)]
@@ -163,16 +163,16 @@ function describeBatch({ amount, count, codes, description }: VoucherBatchView, 
 }
 
 /**
- * Describes a drop in a line. `until` is in a form that can be shown there: only a message shows a time that stays
- * correct.
+ * Describes a drop in a line. `until`: the drop's end, in a form that suits the place, because only a message shows a
+ * relative time that stays correct.
  */
 function describeDrop({ share, shares, claimed }: DropView, t: Translator, until: string): string {
   return t('drop.name', { share, claimed, shares, until })
 }
 
 /**
- * Describes a voucher in a line, with the time of its creation in a form that can be shown there. Omits its code, which
- * must not be shown in passing.
+ * Describes a voucher in a line, with the time of its creation in a form that suits the place. Omits the voucher's
+ * code, which must not be shown in passing.
  */
 function describe({ amount, state, description }: VoucherView, t: Translator, made: string): string {
   const what = [t.amount(amount), t(`voucher.state.${state}`), made]

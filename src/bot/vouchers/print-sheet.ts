@@ -11,19 +11,22 @@ const COLUMNS = 3
 const ROWS = 8
 const PER_PAGE = COLUMNS * ROWS
 const CELL = { width: (PAGE.width - 2 * MARGIN) / COLUMNS, height: (PAGE.height - 2 * MARGIN) / ROWS } as const
-/** ISO/IEC 18004 requires four light modules around the code. The space between code and cell is wider than that. */
+/**
+ * The side of a QR code. ISO/IEC 18004 requires four light modules around it; the space between it and the cell's edge
+ * is wider than that.
+ */
 const QR_SIDE = 78
 const TEXT_LEFT = 96
 
-/** What a sheet shows of its batch. */
+/** The facts that a sheet shows about its batch. */
 export interface PrintedBatch extends Pick<VoucherBatchView, 'amount' | 'expiresAt'> {
-  /** Whether its sats are worthless, which is also printed on the paper. */
+  /** Whether the batch's sats are worthless, which is also printed on the sheet. */
   readonly testMoney: boolean
 }
 
 /**
- * Draws a batch's unredeemed codes to be printed and cut, 24 on each A4 page. The QR code is one that any wallet
- * claims, or the code itself if the provider does not offer that.
+ * Draws a batch's unredeemed codes to be printed and cut, 24 on each A4 page. Each QR code contains a request that any
+ * wallet can claim, or the code itself if the provider does not offer such requests.
  */
 export async function printSheet(codes: readonly BatchCode[], batch: PrintedBatch, t: Translator): Promise<string> {
   const live = codes.filter(({ code }) => code !== undefined)
@@ -74,8 +77,8 @@ function drawTicket(
 }
 
 /**
- * Returns a text that PDF's fonts, which have no Cyrillic or Chinese, can print; otherwise a text that everybody can
- * read.
+ * Returns the text if PDF's fonts, which have no Cyrillic or Chinese, can print it. Otherwise returns `otherwise`,
+ * which everybody can read.
  */
 function printable(text: string, otherwise: string): string {
   const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('**', '')

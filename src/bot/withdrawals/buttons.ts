@@ -28,7 +28,7 @@ export const withdrawCancel = {
   },
 } satisfies Button
 
-/** Sends a message with only the code, so that a phone can copy it. */
+/** Sends a message with only a withdrawal's code, so that a phone can copy it. */
 export const withdrawCode = {
   verb: CODE_VERB,
   names: 'own',
@@ -44,7 +44,7 @@ export const withdrawCode = {
   },
 } satisfies Button
 
-/** Ends a shown code. The card then shows the outcome. */
+/** Ends the code of a withdrawal. The card then shows the outcome. */
 export const withdrawCancelCode = {
   verb: CANCEL_CODE_VERB,
   names: 'own',

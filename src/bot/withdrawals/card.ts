@@ -9,7 +9,7 @@ import { quotable } from '../messages/quotable.ts'
 import { decisionButtons } from './buttons.ts'
 import { drawWithdrawal, titleOf } from './draw-withdrawal.ts'
 
-/** Follows a withdrawal from its confirmation to its end, which a private message reports if it comes late. */
+/** Shows a withdrawal from its confirmation to its end. If the end comes late, a private message reports it. */
 export const withdrawalRenderer = renderCard({
   load: (tipping, record) => tipping.withdrawals.view(record),
   draw: async (view, t, links) => ({ message: await drawWithdrawal(view, t, links) }),
@@ -18,8 +18,8 @@ export const withdrawalRenderer = renderCard({
 const MAX_ADDRESS_LENGTH = 80
 
 /**
- * Shows the payment and its highest fee before anything moves. Shown once; later messages are cards. `goes` names the
- * receiver if the withdrawal itself does not.
+ * Draws the question that shows the payment and its highest fee before anything moves. The question is shown once;
+ * later messages are cards. `goes`: a text about the receiver, if the withdrawal itself does not contain it.
  */
 export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator, goes = whereTo(view, t)): Message {
   const { amount, everything, feeLimit } = view
@@ -33,10 +33,10 @@ export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator,
   return { embeds: [panel(colour.satchel, lines, { title })], buttons: decisionButtons(view, t) }
 }
 
-/** The highest fee of every small withdrawal. For a larger one it is a smaller share. */
+/** The fee limit of every small withdrawal. The fee limit of a larger one is a smaller share of its amount. */
 const SMALL_FEE = sats(10)
 
-/** If the fee may exceed a tenth, says from which amount on it does not. */
+/** Returns advice if the fee limit exceeds a tenth of the amount: the smallest amount for which it does not. */
 function isItWorth({ amount, feeLimit: limit, price }: WithdrawalView, t: Translator): string {
   const from = msats(limit * 10n)
   if (limit === 0n || limit > SMALL_FEE || price === limit || amount >= from) return ''

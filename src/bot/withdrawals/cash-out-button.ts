@@ -3,7 +3,10 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { drawAsked } from './card.ts'
 
-/** For people without an account anywhere: shows what they just got as a code that any Lightning wallet can scan. */
+/**
+ * Asks people without an account anywhere whether to turn their whole balance into a code that any Lightning wallet can
+ * scan.
+ */
 export const cashOut = {
   verb: 'cash-out',
   names: 'own',
@@ -13,7 +16,7 @@ export const cashOut = {
   },
 } satisfies Button
 
-/** `record`: what the button belongs to. */
+/** Builds the button that cashes out. `record`: the record to which the button belongs. */
 export function cashOutButton(record: string, label: string): APIButtonComponentWithCustomId {
   return button(cashOut.verb, record, label, { emoji: '📱' })
 }

@@ -18,7 +18,7 @@ export const withdraw = {
   where: 'anywhere',
   guests: true,
   options,
-  /** Without any input, a form offers a field to paste an invoice. */
+  /** Returns a form with a field to paste an invoice, if the command has no input. */
   form({ options: { amount, to }, t, tipping }) {
     if (amount !== undefined || to !== undefined) return undefined
     const [hint, amountHint] = [t('withdrawal.formToHint'), t('withdrawal.formAmountHint')]
@@ -42,13 +42,16 @@ export const withdraw = {
   run: (call: Call<typeof options>) => ask(call, call.options),
 } satisfies Command<typeof options>
 
-/** Names the possible destinations, as far as the provider described them. */
+/** Returns a label with the possible destinations, as far as the provider has described them. */
 function labelOfDestination({ offers: { pays, names } }: Pick<Tipping, 'offers'>, t: Translator): string {
   if (!pays) return t('withdrawal.formTo')
   return t(names ? 'withdrawal.formToName' : 'withdrawal.formToOffer')
 }
 
-/** Reads the form's pasted text, or else the code in a picture. An empty field counts as missing. */
+/**
+ * Prepares a withdrawal to the destination in the form's pasted text, or else in the code in a picture. An empty field
+ * counts as missing.
+ */
 export const withdrawForm = {
   verb: 'withdraw-form',
   names: 'nothing',
@@ -74,12 +77,12 @@ async function ask(
   return { say: drawAsked(await tipping.withdrawals.ask(command), tipping, t) }
 }
 
-/** A destination shortened to one word. Any other word may be a unit. */
+/** The pattern of a word that is a destination. Any other word may be a unit. */
 const DESTINATION = /^(?:\S*@\S*|(?:lightning:|ln)\S{8,}|[a-z0-9]{26,})$/i
 
 /**
- * Splits what people type together into the amount's option: `500 you@wallet.com`, the other way round, or a
- * destination alone.
+ * Separates the amount from the destination if people type both into the option for the amount: `500 you@wallet.com`,
+ * the other way round, or a destination alone.
  */
 function parted(text: string | undefined): { readonly to?: string | undefined; readonly amount?: string | undefined } {
   const words = text?.trim().split(/\s+/) ?? []

@@ -65,7 +65,7 @@ function statusText(view: WithdrawalView, t: Translator): string {
   }
 }
 
-/** Explains an unknown outcome to its member: ask the receiver, and operators after a day. */
+/** Explains an unknown outcome to the member, and whom to ask: first the receiver, and operators after a day. */
 function lateText({ id, kind }: WithdrawalView, t: Translator): string {
   const step = t(kind === 'request' ? 'withdrawal.lateLook' : 'withdrawal.lateAsk')
   return `${t('withdrawal.late')} ${step}\n\n${t('withdrawal.lateOperators', { id })}`

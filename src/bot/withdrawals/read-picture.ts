@@ -2,18 +2,20 @@ import jsqr from 'jsqr'
 import type { UploadedPicture } from '../interactions/command.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** A phone's photo has some three megabytes. */
+/** The maximum size of a picture, in bytes. A phone's photo has some three megabytes. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** 24 megapixels use a hundred megabytes while they are decoded. */
+/** The maximum number of pixels in a picture. 24 megapixels use a hundred megabytes while they are decoded. */
 const MAX_PIXELS = 24_000_000
 const TIMEOUT_MS = 5_000
-/** A QR code that fills a tenth of a picture can still be read at this width. */
+/**
+ * The widths to which a picture is shrunk, tried in order. Even a QR code that fills a tenth of a picture can be read.
+ */
 const WIDTHS = [900, 1_800]
 const TYPES = /^image\/(png|jpeg|webp|gif)$/
 
 /**
  * Reads the QR code in an uploaded picture. Discord reports a picture's size, so one that is too large is not fetched.
- * Throws CommandRefusal if there is no code, or no such picture.
+ * Throws CommandRefusal if there is no code, or the file is not a picture of a permitted type and size.
  */
 export async function readPicture({ url, bytes, width, height, contentType }: UploadedPicture): Promise<string> {
   const isPicture = TYPES.test(contentType) && width > 0 && height > 0
@@ -38,7 +40,9 @@ interface Drawn {
   readonly most: number
 }
 
-/** Decodes and shrinks the picture outside this thread. */
+/**
+ * Decodes and shrinks the picture outside this thread. Resolves to the text of its QR code; undefined if none is found.
+ */
 async function codeIn(picture: Buffer, { width, height, contentType, most }: Drawn): Promise<string | undefined> {
   const scale = Math.min(1, most / Math.max(width, height))
   const [wide, high] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]

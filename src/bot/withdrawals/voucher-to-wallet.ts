@@ -7,7 +7,7 @@ import { button } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { payButtons } from '../pay-pages/links.ts'
 
-/** Shows a voucher as a code that any Lightning wallet scans, to the person who knows its code. */
+/** Shows a voucher, to a person who may know its code, as a code that any Lightning wallet can scan. */
 export const voucherWallet = {
   verb: 'voucher-wallet',
   names: 'own',
@@ -34,7 +34,7 @@ export const voucherWallet = {
   },
 } satisfies Button
 
-/** Sends a message with only the same code, so that a phone can copy it. */
+/** Sends a message with only the code for Lightning wallets, so that a phone can copy it. */
 export const voucherWalletCode = {
   verb: 'voucher-lnurl',
   names: 'own',
@@ -44,7 +44,9 @@ export const voucherWalletCode = {
   },
 } satisfies Button
 
-/** Builds the button below a voucher's code; none if the provider has no such codes. */
+/**
+ * Builds the button that shows a voucher as a code for Lightning wallets; none if the provider offers no such codes.
+ */
 export function walletButtons(voucher: string, offered: boolean, t: Translator): APIButtonComponentWithCustomId[] {
   return offered ? [button(voucherWallet.verb, voucher, t('voucher.walletButton'), { emoji: '📱' })] : []
 }

@@ -1,4 +1,7 @@
-/** Words and quotation marks that Taiwan writes differently, or whose character depends on the word. */
+/**
+ * The words and quotation marks that Taiwan writes differently, and words in which the right character depends on the
+ * word.
+ */
 export const WORDS: Readonly<Record<string, string>> = {
   到账: '入帳',
   服务器: '伺服器',

@@ -6,8 +6,8 @@ export interface Texts {
 }
 
 /**
- * Converts mainland Chinese sentences to Taiwan's Chinese: whole words if Taiwan uses another one, and the traditional
- * character for each other simplified one. A test checks that Taiwan's own set (Big5) contains every resulting
+ * Converts mainland Chinese texts to Taiwan's Chinese: whole words where Taiwan uses other words, and every other
+ * simplified character to the traditional one. A test checks that Taiwan's own set (Big5) contains every resulting
  * character.
  */
 export function inTaiwan(texts: Texts): Texts {
@@ -18,7 +18,7 @@ export function inTaiwan(texts: Texts): Texts {
 
 const characters = new Map(pairs([...CHARACTERS]))
 const words = new Map(Object.entries(WORDS))
-/** Matches the longest of the words that begin at the same place. */
+/** The pattern of these words, which matches the longest of those that begin at the same place. */
 const anyWord = new RegExp([...words.keys()].toSorted((one, other) => other.length - one.length).join('|'), 'gu')
 
 function write(text: string): string {

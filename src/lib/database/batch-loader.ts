@@ -6,15 +6,15 @@ export interface BatchLoader<Key, Value> {
 
 interface Batch<Key, Value> {
   readonly keys: Set<Key>
-  /** Returns one key's value from the results. */
+  /** Resolves, once the query has ended, to a function that returns one key's value from the results. */
   readonly answer: Promise<(key: Key) => Promise<Value | undefined>>
 }
 
 /**
  * Collects the keys requested within one turn of the event loop, at most `maxBatch` (default 500), and has `load` look
- * them up together. A key that is requested twice is looked up once. If they fail together, each is looked up alone, so
- * one that the database refuses does not fail the others. Nothing is cached: the next turn queries again. Keys are
- * compared as a Map does.
+ * them up together. A key that is requested twice is looked up once. If the keys fail together, each is looked up
+ * alone, so that a key that the database refuses does not make the others fail. Nothing is cached: the next turn
+ * queries again. Keys are compared as in a Map.
  */
 export function createBatchLoader<Key, Value>(options: {
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>

@@ -3,7 +3,7 @@ import { DatabaseProblem } from './engine/migrations.ts'
 import { sqlite } from './sqlite/engine.ts'
 import { isFile, isPostgres } from './url-kinds.ts'
 
-/** Returns the engine for an address. Loads PostgreSQL's only when it is used. */
+/** Returns the engine for an address. Loads PostgreSQL's engine only when it is used. */
 export async function engineOf({ url, variable }: { url: string; variable: string }): Promise<Engine> {
   if (isFile(url)) return sqlite
   if (isPostgres(url)) return (await import('./postgres/engine.ts')).postgres

@@ -5,7 +5,7 @@ import { fillFile, rowsOfFile } from './sqlite/book-rows.ts'
 import { fileOfUrl } from './sqlite/engine.ts'
 import { isFile } from './url-kinds.ts'
 
-/** Where a book is. It was opened before, so every book has the same structure. */
+/** The place of a book. The book was opened before, so it has the same structure as every other. */
 export interface BookPlace {
   readonly url: string
   readonly variable: string
@@ -17,8 +17,8 @@ export interface BookCopy {
 }
 
 /**
- * Copies all rows of a book as of one moment over those of another, between any two engines. Several PostgreSQL books
- * are copied as of the same moment.
+ * Copies all rows of each book, as of one moment, into another book, whose rows they replace. The engines of the two
+ * may differ. Several PostgreSQL books are copied as of the same moment.
  */
 export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {
   const files = copies.filter(({ from }) => isFile(from.url))
@@ -38,7 +38,7 @@ export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {
 /** Tables that have rows in every new book, because the migrations create them. */
 const FROM_THE_START = ['BookNode', 'RoutingFee', 'PaymentTotal', '_commits']
 
-/** Returns a table with rows; undefined if the book is new. */
+/** Returns the name of a table with rows; undefined if the book has not been used. */
 export async function usedTable(place: BookPlace): Promise<string | undefined> {
   const [rows] = isFile(place.url) ? [rowsOfFile(fileOfUrl(place))] : await rowsOfBooks([readAddress(place)])
   if (rows === undefined) return undefined

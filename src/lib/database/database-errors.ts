@@ -11,12 +11,15 @@ export function isFaultOfChange(error: unknown): boolean {
   return ['P2002', 'P2003', 'P2004', 'P2011', 'P2039'].includes((error as { code?: string }).code ?? '')
 }
 
-/** SQLite: a full disk, somebody else's lock, a read-only disk. */
+/**
+ * SQLite's codes for a failure of the database itself: a full disk, somebody else's lock, a read-only disk, and others.
+ */
 const SICK_FILE = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)/
 
 /**
- * PostgreSQL's classes: 08 connection, 25006 read only, 40001 and 40P01 a transaction that came second, 53 resources,
- * 55P03 a lock, 57 an operator's shutdown, 58 the operating system.
+ * PostgreSQL's codes and classes of codes for a failure of the database itself: 08 connection, 25006 read only, 40001
+ * and 40P01 a transaction that came second, 53 resources, 55P03 a lock, 57 an operator's shutdown, 58 the operating
+ * system.
  */
 const SICK_SERVER = /^(08|25006|40001|40P01|53|55P03|57|58)/
 

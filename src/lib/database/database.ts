@@ -23,7 +23,7 @@ export async function openDatabase<Client extends PrismaLike>(
   return (await engineOf(options)).open(options)
 }
 
-/** Opens a book for inspection. Throws DatabaseProblem if there is none, or it is not a database. */
+/** Opens a book for inspection. Throws DatabaseProblem if there is no book, or the file is not a database. */
 export async function inspectDatabase<Tx, Client extends InspectableClient<Tx>>(
   book: Book<Client>,
 ): Promise<InspectedDatabase<Tx>> {

@@ -14,8 +14,8 @@ const MAX_CACHED = 100
 /** Queries that take longer the more the book contains. */
 export interface LongQuestions {
   /**
-   * Returns an answer's rows, which must be few. Callers who ask the same question in the meantime share the answer. So
-   * do later callers, for ten times as long as the answer took.
+   * Returns the rows that answer a question, which must be few. Callers who ask the same question in the meantime share
+   * the answer. So do later callers, for ten times as long as the answer took.
    */
   ask(question: Sql): Promise<readonly ReadValue[][]>
   close(): Promise<void>
@@ -34,8 +34,8 @@ interface Asking {
 }
 
 /**
- * Creates the queries about a book. `beside`: runs in a thread if the book is a file, so other work continues
- * meanwhile. A server does the work itself.
+ * Creates the queries about a book. `beside`: whether they run in a thread if the book is a file, so that other work
+ * continues meanwhile. For a book on a server, the server does the work.
  */
 export function askLongQuestions({ database, clock, beside }: Asking): LongQuestions {
   const book = { url: database.url, variable: database.variable, durable: true }

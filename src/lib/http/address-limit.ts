@@ -11,7 +11,7 @@ export interface AddressLimit {
   take(address: string): number
 }
 
-/** The limits of an IPv6 /64, /56 and /48, as multiples of a single address's limit. */
+/** The limits of an IPv6 /64, /56 and /48, as multiples of a single IPv4 address's limit. */
 const WORTH = [1, 4, 16]
 
 /**

@@ -80,8 +80,9 @@ const MAX_CATCHING_UP = 20
 const MAX_STREAMS_OF_KEY = 50
 
 /**
- * Sends events to readers in order, once each, with one query for all readers (server-sent events). A reader who does
- * not read is dropped before the waiting events fill the memory, and can resume after the last event received.
+ * A feed that sends events to readers in order, once each, with one query for all readers (server-sent events). A
+ * reader who does not read is dropped before the waiting events fill the memory, and can resume after the last event
+ * received.
  */
 export class EventFeed<Event extends FeedEvent, To> {
   readonly #options: FeedOptions<Event, To>

@@ -14,7 +14,10 @@ export interface GuardedFetchOptions {
   /** Whether http and https to loopback are permitted, too, for development on one machine. */
   allowLoopback: boolean
   clock?: Clock
-  /** Whether an otherwise permitted address may be called. Also called for each redirect. Default: always true. */
+  /**
+   * Whether a request may go to an otherwise permitted address. This is also checked for each redirect. Default: always
+   * true.
+   */
   mayAsk?: (url: URL) => boolean
   /** Resolves names. Default: `createResolver`. */
   resolve?: Resolve
@@ -47,7 +50,7 @@ export interface GuardedFetch {
    */
   (url: string, request?: OutgoingRequest): Promise<OutgoingResponse>
   /**
-   * Returns such a function for one caller (a project, a user, a member), who can have a few requests under way
+   * Returns a fetch function for one caller (a project, a user, a member), who can have a few requests under way
    * simultaneously. Further requests throw FetchFailed `busy`, and send nothing.
    */
   for(caller: string): (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>

@@ -18,9 +18,9 @@ export class HttpPortTaken extends Problem {
 }
 
 /**
- * Starts to serve, and returns the server's address for this machine, such as `http://127.0.0.1:8787`. Port 0 stands
- * for any free port. `variable` is the name of the setting with the port, for messages. Throws HttpPortTaken, or
- * another Problem that explains why this host or port is not available.
+ * Starts to serve, and returns the address at which this machine can reach the server, such as `http://127.0.0.1:8787`.
+ * Port 0 stands for any free port. `variable` is the name of the setting with the port, for messages. Throws
+ * HttpPortTaken, or another Problem that explains why this host or port is not available.
  */
 export async function listen(
   app: FastifyInstance,

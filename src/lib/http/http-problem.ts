@@ -10,7 +10,7 @@ export class HttpProblem extends Error {
   /** Extra response headers, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
 
-  /** `message` is a sentence for a person: what is wrong and what to do. */
+  /** Creates a refusal. `message` is a sentence for a person: what is wrong and what to do. */
   constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.name = 'HttpProblem'

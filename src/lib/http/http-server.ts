@@ -30,9 +30,9 @@ export interface HttpServerOptions {
   /** How long closing waits for running requests before it cuts their connections. Default: 10 s. */
   closeTimeoutMs?: number
   /**
-   * The proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or these addresses,
-   * separated by commas. The nearest is believed if its address is this machine's or a private one. Earlier entries of
-   * the header are ignored, because the caller may have invented them.
+   * The proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or those with the
+   * given addresses, separated by commas. The nearest is believed if its address is this machine's or a private one.
+   * Earlier entries of the header are ignored, because the caller may have invented them.
    */
   trustProxy?: boolean | string
   /**
@@ -49,8 +49,8 @@ const MAX_HEADERS_MS = 60_000
 
 /**
  * Creates the Fastify instance of one of our HTTP servers. Every failure is answered in the error format: an unknown
- * path (404), a wrong verb (405 with `Allow`), a request that is too slow (408), a body that is too large (413), of
- * another type (415) or broken (400), an expectation (417), or our own bug (500, with a reference that the log
+ * path (404), a wrong verb (405 with `Allow`), a request that is too slow (408), a body that is too large (413), of an
+ * unsupported type (415) or broken (400), an expectation (417), or our own bug (500, with a reference that the log
  * contains). A body without a Content-Type is read as JSON; an empty one is `undefined`. Add routes, then `listen`.
  * `app.close()` finishes running requests.
  */
@@ -207,8 +207,8 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 /**
- * Returns the refusal to answer with: the handler's own, or one made from the framework's error, the network's error or
- * a bug.
+ * Returns the refusal to answer with: the handler's own, or one made from an error of the framework, an error of the
+ * network, or a bug.
  */
 function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
   if (error instanceof HttpProblem) return error

@@ -26,7 +26,7 @@ export abstract class OutgoingError extends Error {
   }
 }
 
-/** The error for a forbidden address, with which trying again will not help. */
+/** The error for a forbidden address. Trying again will not help. */
 export class FetchRefused extends OutgoingError {
   readonly reason: RefusalReason
 

@@ -13,7 +13,7 @@ const BAD_PORTS = new Set([
 /**
  * Reads a stranger's address, and judges it as far as possible before its name is resolved. Throws FetchRefused for an
  * address that is forbidden whatever its name resolves to. `base` is the address that redirects here, and `sent` says
- * whether anything was sent before. URL itself normalizes hosts such as 0x7f.1.
+ * whether anything was sent before. `URL` itself normalizes hosts such as 0x7f.1.
  */
 export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { base?: URL; sent?: boolean } = {}): URL {
   const { base, sent = false } = from

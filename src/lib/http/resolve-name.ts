@@ -21,7 +21,7 @@ interface LookingUp {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The requester of the look-ups within `run`. A connection's look-up function has no argument for this. */
+/** The requester of the look-ups within `run`. A connection's look-up function has no argument for the requester. */
 export const lookingUp = new AsyncLocalStorage<LookingUp>()
 
 /**
@@ -66,7 +66,7 @@ function countOf(lookUps: ReadonlySet<LookUp>, caller: string): number {
 /**
  * Creates a resolver that queries name servers directly (c-ares). The system's own resolver (`getaddrinfo`) blocks one
  * of four threads for each query, so a dozen names whose servers never answer would stop every look-up of the process.
- * Here, a query occupies no thread, ends by its time limit, counts toward the limits of its site and of its caller
+ * Here, a query occupies no thread, ends at its time limit, counts toward the limits of its site and of its caller
  * (`lookingUp`), and is cancelled when nobody waits for the answer any more. Does not read the hosts file.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
@@ -84,7 +84,7 @@ export function createResolver(options: ResolverOptions = {}): Resolve {
       })
   }
 
-  /** Ends a look-up, and starts those that now have a turn, the longest-waiting first. */
+  /** Ends a look-up, and starts the waiting look-ups that now have a turn, in the order in which they came. */
   function end(siteName: string, lookUp: LookUp): void {
     if (underWay.get(lookUp.name) === lookUp) underWay.delete(lookUp.name)
     const site = sites.get(siteName)

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 /**
  * Returns an input's first fault as a sentence: `"amount" is missing.` Messages that schemas define for their own rules
- * (types, patterns, refinements) are clauses such as "must be a whole number", and are used as they are. `whole` is
- * what to call the input itself.
+ * (types, patterns, refinements) are clauses such as "must be a whole number", and are used as they are. `whole` is the
+ * name of the input itself.
  */
 export function firstFault({ issues: [issue] }: z.ZodError, input: unknown, whole = 'The input'): string {
   if (issue === undefined) return `${whole} cannot be read.`

@@ -21,7 +21,7 @@ export interface Invoice {
   readonly descriptionHash: string | undefined
   readonly paymentHash: string
   readonly paymentSecret: string
-  /** The paid node's public key, recovered from the signature if the invoice does not name it. */
+  /** The paid node's public key, recovered from the signature if the invoice does not contain it. */
   readonly payee: string
   /** R and S of the signature, 64 bytes. */
   readonly signature: string
@@ -52,7 +52,7 @@ export interface InvoiceDraft {
   readonly amount?: Msats | undefined
   /** The description, at most 639 bytes of UTF-8. */
   readonly description?: string | undefined
-  /** The SHA-256 of a text that the payer already has (LUD-06), instead of `description`. */
+  /** The SHA-256 of a text that the payer already has (LUD-06). It is given instead of `description`. */
   readonly descriptionHash?: string | undefined
   readonly paymentHash: string
   readonly paymentSecret: string
@@ -70,7 +70,10 @@ const MAX_LENGTH = 7089
 const SIGNATURE_WORDS = 104
 const TIMESTAMP_WORDS = 7
 
-/** The type numbers of tagged fields (BOLT11, "Tagged Fields"). Below: the required lengths of some, in 5-bit words. */
+/**
+ * The type numbers of tagged fields (BOLT11, "Tagged Fields"), and below them the required lengths of some fields, in
+ * 5-bit words.
+ */
 const FIELD = { p: 1, feature: 5, x: 6, d: 13, s: 16, n: 19, h: 23, c: 24, m: 27 }
 const FIXED_LENGTH = new Map([
   [FIELD.p, 52],
@@ -100,7 +103,7 @@ interface Field {
 }
 
 /**
- * Reads an invoice of any bitcoin network: upper or lower case, with or without `lightning:` and surrounding space.
+ * Reads an invoice of any bitcoin network, in upper or lower case, with or without `lightning:` and surrounding space.
  * Also reads expired invoices, so the caller must check `isExpired`. Throws InvalidInvoice for everything that BOLT11
  * tells a reader to refuse, and for invoices that two readers could understand differently (a repeated field, a
  * truncated field).
@@ -145,9 +148,9 @@ export function isExpired(invoice: Pick<Invoice, 'expiresAt'>, now: number): boo
 }
 
 /**
- * Creates and signs an invoice (RFC 6979: the same draft gives the same invoice). Throws an Error for an invalid draft,
- * such as one with neither or both of `description` and `descriptionHash`, a description over 639 bytes, an amount of
- * zero or an invalid key.
+ * Creates and signs an invoice (RFC 6979: the same draft always results in the same invoice). Throws an Error for an
+ * invalid draft, such as one with neither or both of `description` and `descriptionHash`, a description over 639 bytes,
+ * an amount of zero or an invalid key.
  */
 export function encodeInvoice(draft: InvoiceDraft): string {
   if ((draft.description === undefined) === (draft.descriptionHash === undefined)) {

@@ -51,7 +51,7 @@ export interface InvoiceRequest {
   readonly network: Network | undefined
   /** The present time, in milliseconds since 1970. */
   readonly now: number
-  /** The shortest time for which the invoice must remain valid. */
+  /** The shortest time, in seconds, for which the invoice must remain valid. */
   readonly minSecondsLeft?: number
 }
 

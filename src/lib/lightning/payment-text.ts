@@ -4,7 +4,7 @@ import { readPasted } from '../pasted-text.ts'
 
 /** The kinds of payable text that people paste, as far as they differ before parsing. */
 export type PaymentText =
-  /** A BOLT12 offer, or a BOLT12 invoice or refund request, neither of which anybody pastes on purpose. */
+  /** A BOLT12 offer. BOLT12 invoices and refund requests also count, although nobody pastes those on purpose. */
   | { readonly kind: 'offer'; readonly text: string }
   /** A Bitcoin name (BIP-353): `name@domain`, without its ₿. */
   | { readonly kind: 'bitcoin-name'; readonly name: string }

@@ -207,7 +207,10 @@ function readUnit(before: string, after: string): Unit | 'unknown' | 'ambiguous'
   return of === 'ambiguous' || twoUnits || mega || millibitcoin ? 'ambiguous' : { of, multiplierDigits }
 }
 
-/** Tries a whole unit first: `msats`, `mxn` and `kes` begin with letters that multiply elsewhere. */
+/**
+ * Splits a multiplier (`k` or `m`) from the unit after it. Looks for a whole unit first, because `msats`, `mxn` and
+ * `kes` begin with letters that are multipliers elsewhere.
+ */
 function splitMultiplier(after: string): [0 | 3 | 6, string] {
   if (UNIT_NAMES.has(after.toLowerCase())) return [0, after]
   const first = after.charAt(0).toLowerCase()

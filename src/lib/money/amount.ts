@@ -61,7 +61,7 @@ export function feeLimit(amount: Msats, percent: number): Msats {
 
 /**
  * Returns the largest amount (whole sats, in msats) that fits `balance` together with its fee limit; 0 if there is
- * none. `limitOf` returns an amount's fee limit, and never falls as the amount rises.
+ * none. `limitOf` returns an amount's fee limit, which must never fall as the amount rises.
  */
 export function largestSendable(balance: Msats, limitOf: (amount: Msats) => Msats): Msats {
   let low = 0n

@@ -14,7 +14,7 @@ import {
 
 /** A row of the table `Lease`. */
 export interface LeaseRow {
-  /** `process:` and an id, for a process on the book. Otherwise a job, such as `settlements`. */
+  /** `process:` and an id for a process on the book; otherwise the name of a job, such as `settlements`. */
   readonly name: string
   /** The id of the process that holds the lease; empty if no process does. */
   readonly holder: string
@@ -85,14 +85,15 @@ export const OF_PROCESSES = { name: { startsWith: PROCESS } } as const
 
 /**
  * The leases of one process on a book that several processes use. A process has one lease, which shows that it lives,
- * and jobs, each held by one process at a time. Everything else that a process owns (a payment that it sends) names the
- * process as its holder.
+ * and jobs, each held by one process at a time. Everything else that a process owns, such as a payment that it sends,
+ * is stored with the process's id.
  *
- * No clock is shared. A living process raises its lease's fencing number every five seconds. Another process that has
- * seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has grown by
- * then. Then everything that the silent process owned is free. The silent process stops trusting its lease after twenty
- * seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If a process was frozen without
- * noticing, the book refuses its writes (`assertLive`), and it continues under a new id, to which nothing belongs.
+ * The processes share no clock. A living process raises its lease's fencing number every five seconds. Another process
+ * that has seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has
+ * grown by then. Then everything that the silent process owned is free. The silent process stops trusting its lease
+ * after twenty seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If a process was
+ * frozen without noticing, the book refuses its writes (`assertLive`), and the process continues under a new id, to
+ * which nothing belongs.
  */
 export class Leases<Tx extends HasLeases, Job extends string = string> implements Ownership<Tx, Job> {
   readonly #options: LeaseOptions<Tx, Job>
@@ -298,7 +299,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
   }
 
   /**
-   * Assigns the jobs that no living process has to this one. Resolves to the fencing numbers of all jobs that this
+   * Assigns to this process the jobs that no living process has. Resolves to the fencing numbers of all jobs that this
    * process then has.
    */
   async #takeJobs(table: LeaseTable, holder: string): Promise<Map<string, number>> {

@@ -1,5 +1,5 @@
 /**
- * The record of which process owns which rows and jobs of a book, used by one or several processes. A row contains its
+ * The ownership of a book's rows and jobs by the processes that use the book, one or several. A row contains its
  * owner's id. A job has one owner at a time. When a process dies, another one takes over its rows and jobs.
  * `docs/internals/several-processes.md` explains how processes are identified. `Tx` is a transaction of the book, or
  * its reader.
@@ -13,7 +13,7 @@ export interface Ownership<Tx, Job extends string = string> {
   readonly alone: boolean
   /** Whether nobody can have taken over this process's work. Must be called right before an irreversible action. */
   isLive(): boolean
-  /** Whether a row with this owner belongs to this process, so that nobody can have taken the row over. */
+  /** Whether a row with this owner belongs to this process, and nobody can have taken the row over. */
   isMine(owner: string | null): boolean
   /** Whether this process has a job. */
   has(job: Job): boolean
@@ -30,8 +30,8 @@ export interface Ownership<Tx, Job extends string = string> {
   /** Throws OwnershipLost unless the book, as this transaction sees it, shows that this process lives. */
   assertLive(tx: Tx): Promise<void>
   /**
-   * Throws OwnershipLost unless the book, as this transaction sees it, shows that this process has a job, and that it
-   * is still the period `tenure` if a number is given.
+   * Throws OwnershipLost unless the book, as this transaction sees it, shows that this process has a job and, if
+   * `tenure` is given, that this tenure has not been interrupted.
    */
   assertHas(tx: Tx, job: Job, tenure?: number): Promise<void>
   /** Returns the ids of the processes on the book. A row with any other id has no owner. */
@@ -50,7 +50,7 @@ export interface Ownership<Tx, Job extends string = string> {
   afterEachLook(run: () => Promise<void>): void
   /** Enters this process in the book, with the jobs that nobody has. Must be called once, before any work. */
   start(): Promise<void>
-  /** Releases everything that this process owns. Its remaining work must not need ownership. */
+  /** Releases everything that this process owns. This process's remaining work must not need ownership. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,7 @@
-/** Each country's currency, by ISO 3166-1 code. Other countries get no guess. */
+/**
+ * The currencies of countries outside the euro area, by ISO 3166-1 code. For a country that is not listed, none is
+ * guessed.
+ */
 const REGIONS: Readonly<Record<string, string>> = {
   ...{ AE: 'AED', AR: 'ARS', AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CL: 'CLP', CN: 'CNY', CO: 'COP', CZ: 'CZK' },
   ...{ DK: 'DKK', GB: 'GBP', HK: 'HKD', HU: 'HUF', ID: 'IDR', IL: 'ILS', IN: 'INR', JP: 'JPY', KE: 'KES', KR: 'KRW' },
@@ -7,12 +10,12 @@ const REGIONS: Readonly<Record<string, string>> = {
 }
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
 
-/** The most languages that are read; nobody lists more. */
+/** The most languages of a header that are read; nobody lists more. */
 const MAX_LISTED = 20
 
 /**
  * Guesses a reader's currency from the first language in an Accept-Language header: `de-CH` is CHF; `de`, without a
- * region, gives the currency of most speakers. Undefined if nothing is known.
+ * region, results in the currency of most speakers. Returns undefined if no currency is known for the region.
  */
 export function currencyOfReader(acceptLanguage: string): string | undefined {
   for (const item of acceptLanguage.split(',', MAX_LISTED)) {

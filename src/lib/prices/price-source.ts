@@ -5,11 +5,11 @@ import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../money/amount.ts'
 import { type Price, readPrices } from './read-prices.ts'
 
 export interface FiatValue {
-  /** In units of the currency: dollars, not cents. Never used in calculations. */
+  /** The value in units of the currency: dollars, not cents. It is never used in calculations. */
   readonly value: number
-  /** ISO 4217. */
+  /** The currency's ISO 4217 code. */
   readonly currency: string
-  /** When the price was current. */
+  /** The time at which the price was current. */
   readonly at: Date
 }
 
@@ -17,11 +17,11 @@ export interface FiatValue {
 export interface Quote {
   readonly price: Price
   readonly at: Date
-  /** Whether it is recent enough to be used. */
+  /** Whether the price is recent enough to be used. */
   readonly fresh: boolean
 }
 
-/** A price older than this is not used. */
+/** The age beyond which a price is not used. */
 const CACHE_TTL_MS = 10 * 60_000
 /** The interval between requests to the source. */
 export const ASK_EVERY_MS = 60_000
@@ -33,7 +33,7 @@ interface Known {
 }
 
 export interface PriceSourceOptions {
-  /** RATES_URL. Undefined: there are no prices. */
+  /** The setting RATES_URL. If it is undefined, there are no prices. */
   readonly url: string | undefined
   readonly fetch: GuardedFetch
   readonly clock: Clock
@@ -41,8 +41,8 @@ export interface PriceSourceOptions {
 }
 
 /**
- * Stores a source's latest prices. Its owner calls `refresh` at intervals. Reading never waits, and a source that is
- * silent for ten minutes has no prices.
+ * A store of a source's latest prices. The store's creator calls `refresh` at intervals. Reading never waits. Prices
+ * that are more than ten minutes old are not used.
  */
 export class PriceSource {
   readonly #options: PriceSourceOptions
@@ -56,7 +56,7 @@ export class PriceSource {
     return this.#options.url !== undefined
   }
 
-  /** Asks the source. If the source fails, the known prices stay, and age. Never throws. */
+  /** Requests the source's prices. If the request fails, the known prices stay, and age. Never throws. */
   async refresh(): Promise<void> {
     const { url, fetch, clock, logger } = this.#options
     if (url === undefined) return
@@ -71,7 +71,7 @@ export class PriceSource {
     }
   }
 
-  /** Returns the last price; undefined if the source has never named one in this currency. */
+  /** Returns the last price of one bitcoin in a currency; undefined if the source's last prices contain none. */
   quote(currency: string): Quote | undefined {
     const price = this.#known?.prices.get(currency)
     if (this.#known === undefined || price === undefined) return undefined
@@ -79,8 +79,8 @@ export class PriceSource {
   }
 
   /**
-   * Converts a sum of money to msats: whole sats, rounded down, never more than can ever exist. `value` is a plain
-   * decimal (`"2.5"`). Undefined if no fresh price is known.
+   * Converts a sum of money to msats, rounded down to whole sats, and never more than all bitcoin. `value` is a plain
+   * decimal (`"2.5"`). Returns undefined if no fresh price is known.
    */
   toMsats(currency: string, value: string): Msats | undefined {
     const quote = this.quote(currency)
@@ -92,7 +92,10 @@ export class PriceSource {
     return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
   }
 
-  /** Converts msats to the first of these currencies with a fresh price, for display only. */
+  /**
+   * Converts msats to the first of these currencies that has a fresh price, for display only; undefined if none has
+   * one.
+   */
   valueIn(currencies: readonly string[], amount: bigint): FiatValue | undefined {
     for (const currency of currencies) {
       const { price, at, fresh = false } = this.quote(currency) ?? {}
@@ -103,7 +106,10 @@ export class PriceSource {
     return undefined
   }
 
-  /** A price from the future was learned before the clock was set back, and its age is unknown. */
+  /**
+   * Whether prices are recent enough to be used. Prices from the future were received before the clock was set back, so
+   * their age is unknown.
+   */
   #isFresh({ atMs }: Known): boolean {
     return Math.abs(this.#options.clock.now() - atMs) <= CACHE_TTL_MS
   }

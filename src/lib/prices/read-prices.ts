@@ -1,4 +1,4 @@
-/** The price of one bitcoin: `digits` divided by ten to the power of `scale`. Above zero. */
+/** The price of one bitcoin: `digits` divided by ten to the power of `scale`. A price is always above zero. */
 export interface Price {
   readonly digits: bigint
   readonly scale: number
@@ -11,16 +11,16 @@ export function decimalOf({ digits, scale }: Price): string {
 }
 
 export interface Prices {
-  /** By ISO 4217 code in upper case. */
+  /** The prices by ISO 4217 code in upper case. */
   readonly prices: ReadonlyMap<string, Price>
-  /** The time of the prices, if the source names it. */
+  /** The time of the prices, if the source states it. */
   readonly at: Date | undefined
 }
 
 /**
  * Reads a price source's answer (docs/run.md, "Prices in other currencies"): the price of one bitcoin by currency code,
- * as numbers or decimal texts, in the object itself or under `rates` or `bitcoin`; its time under `updatedAt`, `time`
- * or `last_updated_at`, as ISO 8601 or in seconds since 1970. Throws an Error if there is no price.
+ * as numbers or decimal texts, in the object itself or under `rates` or `bitcoin`, and the time of the prices under
+ * `updatedAt`, `time` or `last_updated_at`, as ISO 8601 or in seconds since 1970. Throws an Error if there is no price.
  */
 export function readPrices(text: string): Prices {
   const body: unknown = JSON.parse(text)

@@ -1,15 +1,18 @@
 import { MSATS_PER_BTC } from '../money/amount.ts'
 
-/** The least time between two stored prices. */
+/** The shortest time between two stored prices. */
 export const NOTED_EVERY_MS = 10 * 60_000
-/** The last price before a booking determines its value, if it is not older than this. */
+/**
+ * The greatest age of a price at the time of a booking. The last price before the booking determines the booking's
+ * value, unless that price is older.
+ */
 export const PRICE_HOLDS_MS = 30 * 60_000
-/** The decimals of a value, because a sat is worth less than a cent. */
+/** The number of decimals of a value. Two are not enough, because a sat is worth less than a cent. */
 const DECIMALS = 4
 
 /**
- * Converts msats at a price of one bitcoin to a plain decimal with four digits after the point: rounded to the nearest,
- * halves away from zero.
+ * Converts msats at a price of one bitcoin to a plain decimal with four digits after the point, rounded to the nearest
+ * value (halves are rounded away from zero).
  */
 export function worthAt(price: string, amount: bigint): string {
   const [whole = '', fraction = ''] = price.split('.')

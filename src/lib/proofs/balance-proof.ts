@@ -5,18 +5,21 @@ import { climb } from './sum-tree.ts'
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const amount = z.string().regex(/^(?:0|[1-9]\d{0,18})$/)
 
-/** The file that proves to a member that their balance is part of the total liabilities. Only they may have it. */
+/**
+ * The file that proves to a member that their balance is part of the total liabilities. Only that member may have the
+ * file.
+ */
 export const balanceProofShape = z.object({
   kind: z.literal('satchel-balance'),
   version: z.literal(1),
   member: printableId,
   balanceMsats: amount,
   at: z.iso.datetime(),
-  /** As published. */
+  /** The tree's root, as published. */
   root: hash,
   totalMsats: amount,
   leaves: z.int().min(1),
-  /** The balance, split into parts so that neighbours do not see it whole. */
+  /** The balance, split into parts so that neighbours in the tree do not see the whole balance. */
   parts: z
     .array(
       z.object({
@@ -31,12 +34,15 @@ export const balanceProofShape = z.object({
 
 export type BalanceProof = z.infer<typeof balanceProofShape>
 
-/** Labels a leaf of the tree: the balance's owner, and the number of the part. */
+/** Returns the label of a leaf of the tree: the balance's owner, and the number of the part. */
 export function labelOf(kind: string, owner: string, part: number): string {
   return `satchel balance ${kind} ${owner} ${part}`
 }
 
-/** Computes a balance's path to the root again. Returns every fault as a sentence; none if the proof is valid. */
+/**
+ * Checks a proof by computing each part's path to the root again. Returns every fault as a sentence; none if the proof
+ * is valid.
+ */
 export function faultsOfBalance(proof: BalanceProof): string[] {
   const faults: string[] = []
   const parts = proof.parts.map((part) => ({

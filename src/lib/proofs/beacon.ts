@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 
 /**
- * A public drand beacon: a group of servers signs each round's number when its time has come. Nobody knows the
- * signature before, and it is the only valid one, so nobody can choose it. It is verified with the group's public key
- * alone, without a network.
+ * A public drand beacon: a group of servers signs each round's number when the round's time has come. Nobody knows the
+ * signature before then, and no other signature is valid, so nobody can choose it. Verifying the signature requires
+ * only the group's public key, and no network.
  */
 export interface BeaconChain {
   readonly name: string
-  /** The chain's hash: its path on a server. */
+  /** The chain's hash, which is also the chain's path on a server. */
   readonly hash: string
-  /** A compressed point of G2, in hexadecimal. */
+  /** The group's public key: a compressed point of G2, in hexadecimal. */
   readonly publicKey: string
-  /** When round 1 was signed, in milliseconds since 1970. */
+  /** The time at which round 1 was signed, in milliseconds since 1970. */
   readonly genesisMs: number
   readonly periodMs: number
 }
 
-/** drand's `quicknet`, by its own `/info`: scheme bls-unchained-g1-rfc9380. */
+/** drand's `quicknet`, as its own `/info` describes it, with the scheme bls-unchained-g1-rfc9380. */
 export const QUICKNET: BeaconChain = {
   name: 'quicknet',
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
@@ -31,24 +31,24 @@ export const QUICKNET: BeaconChain = {
 const DOMAIN = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 const { shortSignatures } = bls12_381
 
-/** Returns when a round is signed, in milliseconds since 1970. */
+/** Returns the time at which a round is signed, in milliseconds since 1970. */
 export function timeOfRound({ genesisMs, periodMs }: BeaconChain, round: number): number {
   return genesisMs + (round - 1) * periodMs
 }
 
-/** Returns the first round that is signed after a moment, in milliseconds since 1970. */
+/** Returns the first round that is signed after the time `ms` (milliseconds since 1970). */
 export function roundAfter({ genesisMs, periodMs }: BeaconChain, ms: number): number {
   return Math.max(Math.floor((ms - genesisMs) / periodMs) + 2, 1)
 }
 
-/** Returns the message that a round signs: the SHA-256 of its number as 8 bytes, big endian. */
+/** Returns the message that is signed in a round: the SHA-256 of the round's number as 8 bytes, big endian. */
 export function messageOfRound(round: number): Uint8Array {
   const number = Buffer.alloc(8)
   number.writeBigUInt64BE(BigInt(round))
   return createHash('sha256').update(number).digest()
 }
 
-/** Whether this is the chain's signature of that round, in hexadecimal. */
+/** Whether `signature`, in hexadecimal, is the chain's signature of a round. */
 export function isSignatureOfRound({ publicKey }: BeaconChain, round: number, signature: string): boolean {
   if (!/^[0-9a-f]{96}$/.test(signature)) return false
   try {
@@ -60,7 +60,7 @@ export function isSignatureOfRound({ publicKey }: BeaconChain, round: number, si
   }
 }
 
-/** Returns a round's random value: the SHA-256 of its signature. */
+/** Returns a round's random value: the SHA-256 of the round's signature. */
 export function randomnessOf(signature: string): Buffer {
   return createHash('sha256').update(Buffer.from(signature, 'hex')).digest()
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Msats, parseWireMsats } from '../money/amount.ts'
 import { printableId } from './printable-id.ts'
 
-/** What an ended bot owes to a member, or to a server's pool. */
+/** A sum that an ended bot owes to a member, or to a server's pool. */
 export interface Claim {
   readonly id: string
   readonly kind: 'member' | 'pool'
@@ -16,13 +16,13 @@ export interface Claim {
 export interface SignedClaims {
   readonly windDown: string
   readonly network: string
-  /** The fingerprint of the signing key, hexadecimal, which that book's operator publishes. */
+  /** The fingerprint of the signing key, in hexadecimal, which the book's operator publishes. */
   readonly signer: string
   readonly madeAt: Date
   readonly claims: readonly Claim[]
 }
 
-/** The list proves nothing. The message explains why. */
+/** The error for a list that proves nothing. The message explains why. */
 export class InvalidClaims extends Error {
   override readonly name = 'InvalidClaims'
 }
@@ -49,10 +49,10 @@ const shape = z.strictObject({
   signature: hex(64),
 })
 
-/** The prefix of an Ed25519 key's 32 bytes in DER form. RFC 8410. */
+/** The prefix of an Ed25519 public key's 32 bytes in DER form (RFC 8410). */
 const SPKI_PREFIX = '302a300506032b6570032100'
 
-/** Returns the fingerprint of a public key of 32 bytes in hexadecimal. */
+/** Returns the fingerprint of a public key (32 bytes in hexadecimal). */
 function fingerprintOf(publicKey: string): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'hex')).digest('hex').slice(0, 32)
 }
@@ -64,12 +64,12 @@ function publicKeyOf(privateKey: KeyObject): string {
 
 type Book = Pick<SignedClaims, 'windDown' | 'network'>
 
-/** Returns the signed text of one claim, which proves that line without the rest of the list. */
+/** Returns the text that is signed for one claim. The signature proves this claim without the rest of the list. */
 function textOfClaim({ windDown, network }: Book, { id, kind, owner, amount }: Claim): Buffer {
   return Buffer.from(JSON.stringify(['satchel-claim', 1, windDown, network, id, kind, owner, amount.toString()]))
 }
 
-/** Returns the signed text of the list, which proves that these claims are all of them. */
+/** Returns the text that is signed for the list. The signature proves that no claim was added or removed. */
 function textOfList(book: Book & Pick<SignedClaims, 'madeAt' | 'claims'>): Buffer {
   const { windDown, network, madeAt, claims } = book
   const lines = createHash('sha256')
@@ -82,7 +82,9 @@ function totalOf(claims: readonly Claim[]): bigint {
   return claims.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Writes a list with a proof for each claim and for the whole. `key`: an Ed25519 key as PEM. */
+/**
+ * Returns a list as text, with a proof for each claim and for the whole list. `key` is an Ed25519 private key as PEM.
+ */
 export function writeClaims(list: Omit<SignedClaims, 'signer'>, key: string): string {
   const privateKey = createPrivateKey(key)
   const proofOf = (text: Buffer) => sign(null, text, privateKey).toString('hex')
@@ -101,7 +103,7 @@ export function writeClaims(list: Omit<SignedClaims, 'signer'>, key: string): st
   return `${JSON.stringify(content, undefined, 1)}\n`
 }
 
-/** Returns the fingerprint of a PEM key, as `readClaims` names the signer. */
+/** Returns the fingerprint of a PEM key, which is the `signer` that `readClaims` returns. */
 export function signerOf(key: string): string {
   return fingerprintOf(publicKeyOf(createPrivateKey(key)))
 }

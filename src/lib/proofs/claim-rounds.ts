@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timeOfSnowflake } from '../snowflake-time.ts'
 import { printableId } from './printable-id.ts'
 
-/** The most draws of a giveaway. Each one after the first is for unclaimed prizes. */
+/** The most draws of a giveaway. Each draw after the first is for unclaimed prizes. */
 export const MAX_CLAIM_ROUNDS = 5
 
 const MINUTE_MS = 60_000
@@ -10,20 +10,20 @@ const moment = z.iso.datetime()
 
 /** The rounds of a giveaway with a claim time: the people who were drawn, and those who claimed. */
 export const claimShape = z.object({
-  /** How long winners had to claim. */
+  /** The number of minutes that winners had to claim their prizes. */
   minutes: z.int().min(1),
   rounds: z.array(
     z.object({
       drawnAt: moment,
       until: moment,
       named: z.array(printableId),
-      /** Includes the press's id, which shows its time. */
+      /** The claims, each with the id of the press, which shows the time of the press. */
       claimed: z.array(z.object({ member: printableId, press: z.string().regex(/^\d{1,20}$/), at: moment })),
     }),
   ),
-  /** When every prize was claimed or went back. Null: people can still claim. */
+  /** The time when every prize had been claimed or had gone back; null while people can still claim. */
   settledAt: moment.nullable(),
-  /** The bot was winding down, so unclaimed prizes went back although others were next in the order. */
+  /** Whether the bot was winding down, so that unclaimed prizes went back although others were next in the order. */
   cutShort: z.literal(true).optional(),
 })
 
@@ -31,8 +31,9 @@ export type ClaimProof = z.infer<typeof claimShape>
 type Round = ClaimProof['rounds'][number]
 
 /**
- * Follows a draw's prizes through its rounds. The order fixes who is next, and the number of unclaimed prizes fixes how
- * many are. `line` is the whole order, by member; `winners` is the number of prizes. Returns the faults as sentences.
+ * Checks a draw's rounds by following the prizes through them. The order determines who is next, and the number of
+ * unclaimed prizes determines how many people are next. `line` contains all members in that order; `winners` is the
+ * number of prizes. Returns the faults as sentences.
  */
 export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winners: number): string[] {
   const faults: string[] = []

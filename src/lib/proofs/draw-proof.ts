@@ -7,7 +7,7 @@ import { commitmentTo, drawLine, hashOfEntrants, inOrder, keyOfDraw, SEED_BYTES 
 
 /** The time between the close of entry and the beacon, in milliseconds. The entrants' hash is published in between. */
 export const BEACON_DELAY_MS = 30_000
-/** How long before an early end it must be announced, in milliseconds. */
+/** How long in advance an early end must be announced, in milliseconds. */
 export const EARLY_END_NOTICE_MS = 60_000
 
 /** The most chances of one entrant. */
@@ -23,7 +23,7 @@ const drawShape = z.object({
   startedBy: printableId,
   startedAt: moment,
   endedAt: moment,
-  /** The prize of each winner. */
+  /** The prize of each winner, in msats. */
   prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/),
   /** The number of winners. */
   winners: z.int().min(1),
@@ -33,35 +33,41 @@ const drawShape = z.object({
   ),
   entrantsHash: hash,
   seed: hash,
-  /** The winners of the first draw. If prizes must be claimed, `claim` shows who did. */
+  /** The winners of the first draw. If prizes must be claimed, `claim` shows who claimed them. */
   won: z.array(printableId),
-  /** The winners of later draws, in that order. */
+  /** The winners of later draws, in the order of these draws. */
   drawnAgain: z.array(printableId),
 })
 
 /** A giveaway's terms. */
 const terms = z.object({ prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/), winners: z.int().min(1), endsAt: moment })
 
-/** The file that proves a giveaway's draw. Everything in it is public after the draw. Version 1 has no beacon. */
+/** The file that proves a giveaway's draw. Everything in the file is public after the draw. Version 1 has no beacon. */
 export const drawProofShape = z.discriminatedUnion('version', [
   drawShape.extend({ version: z.literal(1) }),
   drawShape.extend({
     version: z.literal(2),
-    /** Until when people could enter, as announced. */
+    /** The time until which people could enter, as announced. */
     endsAt: moment,
-    /** When its starter announced that end, if it came earlier than first announced. */
+    /**
+     * The time at which the giveaway's starter announced that end, if that end is earlier than the one first announced;
+     * otherwise null.
+     */
     shortenedAt: moment.nullable(),
-    /** Only people who wrote in the server in this many days could enter. Default: everybody. */
+    /**
+     * The number of days within which people must have written in the server to be able to enter. Default: everybody
+     * could enter.
+     */
     activeDays: z.int().min(1).optional(),
     /** The changes made while people could enter, oldest first. Default: none. */
     edits: z.array(z.object({ by: printableId, at: moment, from: terms, to: terms })).optional(),
     /** How prizes were claimed and drawn again. Default: they were paid immediately. */
     claim: claimShape.optional(),
-    /** The message that published the entrants' hash. */
+    /** The id of the message that published the entrants' hash; null if it is unknown. */
     entrantsMessage: snowflake.nullable(),
     /**
-     * The public value that was announced for the draw; null: none. Without a signature the beacon was not available,
-     * and the seed alone decided.
+     * The public value that was announced for the draw; null if there was none. If the signature is null, the beacon
+     * was not available, and the seed alone decided.
      */
     beacon: z
       .object({
@@ -79,12 +85,15 @@ export const drawProofShape = z.discriminatedUnion('version', [
 export type DrawProof = z.infer<typeof drawProofShape>
 type BeaconProof = Extract<DrawProof, { version: 2 }>
 
-/** Returns the round whose beacon decides a giveaway that ends then (milliseconds since 1970). */
+/** Returns the beacon's round that decides a giveaway that ends at `endsAtMs` (milliseconds since 1970). */
 export function roundOfDraw(chain: BeaconChain, endsAtMs: number): number {
   return roundAfter(chain, endsAtMs + BEACON_DELAY_MS)
 }
 
-/** Computes a draw again. Returns every fault of the proof as a sentence; none if the proof is valid. */
+/**
+ * Checks a proof by computing the draw again. Returns every fault of the proof as a sentence; none if the proof is
+ * valid.
+ */
 export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): string[] {
   const faults: string[] = []
   const seed = Buffer.from(proof.seed, 'hex')
@@ -130,7 +139,10 @@ function signatureIn(proof: DrawProof): string | null {
   return proof.version === 2 ? (proof.beacon?.signature ?? null) : null
 }
 
-/** Checks the edits: a giveaway only grows while people can enter, from its first promise to its draw. */
+/**
+ * Returns the faults of the edits, which may be made only while people can enter, and must make neither the prizes
+ * smaller nor the end earlier.
+ */
 function faultsOfEdits({ edits = [], prizeMsats, winners, endsAt, shortenedAt }: BeaconProof): string[] {
   const isKept = shortenedAt !== null || edits.length === 0 || edits.at(-1)?.to.endsAt === endsAt
   const faults = isKept ? [] : ['the end differs from the one that the last change announced']
@@ -166,11 +178,11 @@ function faultsOfBeacon({ endsAt, shortenedAt, beacon, entrants }: BeaconProof, 
 }
 
 /**
- * Who could have known the outcome of a valid proof.
+ * The strength of a valid proof: who could have known the draw's outcome in advance.
  * - `seed-only`: anybody who could read the seed.
- * - `beacon-missed`: the same, because the announced beacon was not available.
- * - `beacon`: nobody, before the beacon's time. `hashLeadMs`: time from the published hash of the entrants to the
- *   beacon; negative if the hash came later, undefined if its message is unknown.
+ * - `beacon-missed`: anybody who could read the seed, because the announced beacon was not available.
+ * - `beacon`: nobody, before the beacon's time. `hashLeadMs` is the time from the publication of the entrants' hash to
+ *   the beacon; negative if the hash was published later, and undefined if its message is unknown.
  */
 export type DrawStrength =
   | { readonly kind: 'seed-only' }

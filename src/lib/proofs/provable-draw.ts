@@ -3,35 +3,42 @@ import { randomnessOf } from './beacon.ts'
 
 /**
  * A draw that everybody can compute again (docs/VERIFY.md explains it). The bot publishes the SHA-256 of a secret seed
- * before anybody enters, the hash of the entrants after entry closes, and only then the seed. So the drawer can choose
- * neither the seed after the entrants nor the entrants after the hash. If a public beacon is mixed in, nobody can
- * compute the draw before that beacon's time, not even with the seed.
+ * before anybody enters, the hash of the entrants after entry closes, and only then the seed. So the person who runs
+ * the draw can neither choose the seed after the entrants are known nor change the entrants after their hash is
+ * published. If a public beacon is mixed in, nobody can compute the draw before that beacon's time, not even with the
+ * seed.
  */
 
-/** A person in the draw. The interaction is the id of the press that entered them, and shows its time. */
+/**
+ * A person in the draw. `interaction` is the id of the press by which the person entered, and shows the time of the
+ * press.
+ */
 export interface Entrant {
   readonly member: string
   readonly interaction: string
-  /** The number of their tickets. Default: one. */
+  /** The number of the person's tickets. Default: one. */
   readonly chances?: number | undefined
 }
 
 export const SEED_BYTES = 32
 
-/** Returns the published commitment to a secret seed: its SHA-256, in hexadecimal. */
+/** Returns the published commitment to a secret seed: the seed's SHA-256, in hexadecimal. */
 export function commitmentTo(seed: Uint8Array): string {
   return createHash('sha256').update(seed).digest('hex')
 }
 
 /**
- * Returns the key of a draw's numbers: the seed, or, with the beacon's signature, the SHA-256 of the seed and the
- * beacon's random value.
+ * Returns the key that determines a draw's random numbers: the seed, or, with the beacon's signature, the SHA-256 of
+ * the seed and the beacon's random value.
  */
 export function keyOfDraw(seed: Uint8Array, signature: string | null): Uint8Array {
   return signature === null ? seed : createHash('sha256').update(seed).update(randomnessOf(signature)).digest()
 }
 
-/** Sorts entrants in the only valid order: by interaction, as numbers. Discord's ids grow with time. */
+/**
+ * Sorts entrants in the only valid order: by the ids of their interactions, compared as numbers. Discord's ids grow
+ * with time.
+ */
 export function inOrder<E extends Entrant>(entrants: readonly E[]): E[] {
   return entrants.toSorted(
     (one, other) =>
@@ -41,8 +48,8 @@ export function inOrder<E extends Entrant>(entrants: readonly E[]): E[] {
 }
 
 /**
- * Returns the SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on its own line, with their
- * chances if these are more than one.
+ * Returns the SHA-256, in hexadecimal, of a text with the draw's id on the first line, and then the entrants in order,
+ * one on each line, followed by the number of the entrant's chances if it is more than one.
  */
 export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): string {
   const lineOf = ({ member, interaction, chances = 1 }: Entrant) =>
@@ -54,9 +61,9 @@ export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): stri
 }
 
 /**
- * Returns the order into which the key (`keyOfDraw`) puts the entrants: the first ones win, and the next person is
- * drawn again. `entrants` must be sorted; `count` limits the result. It is a Fisher–Yates shuffle of their tickets with
- * numbers from the stream.
+ * Returns the entrants in the order that the key (`keyOfDraw`) determines: the first ones win, and those after them are
+ * the winners of later draws. `entrants` must be sorted; `count` limits the result. The order results from a
+ * Fisher–Yates shuffle of the entrants' tickets with numbers from `numbersFrom`.
  */
 export function drawLine<E extends Entrant>(
   key: Uint8Array,
@@ -81,8 +88,8 @@ export function drawLine<E extends Entrant>(
 }
 
 /**
- * Yields numbers from HMAC-SHA256(key, entrants hash ‖ block number): 32 bits at a time, big endian. Skips numbers that
- * would make some outcomes likelier than others.
+ * Returns a function that draws a number below a limit from HMAC-SHA256(key, entrants hash ‖ block number): 32 bits at
+ * a time, big endian. Skips numbers that would make some outcomes likelier than others.
  */
 function numbersFrom(key: Uint8Array, entrantsHash: string): (below: number) => number {
   let block = Buffer.alloc(0)

@@ -3,25 +3,25 @@ import { longer } from '../longer.ts'
 import { MAX_MSATS } from '../money/amount.ts'
 
 /**
- * A Merkle sum tree (docs/VERIFY.md explains it): its root commits to many amounts and to their sum, and a short path
- * shows that one amount is part of it. It avoids the known mistakes of such trees: it hashes both children's sums and
- * not only their total, hashes leaves, nodes and the root differently, permits nothing negative or beyond all bitcoin,
- * and duplicates no leaf to complete a level.
+ * A Merkle sum tree (docs/VERIFY.md explains it): the root commits to many amounts and to their sum, and a short path
+ * shows that one amount is part of this sum. The tree avoids the known mistakes of such trees: it hashes both
+ * children's sums and not only their total, hashes leaves, nodes and the root differently, permits no amount that is
+ * negative or more than all bitcoin, and duplicates no leaf to complete a level.
  */
 
 /** An amount and its label. The salt is secret, so a leaf's hash reveals nothing to others. */
 export interface Leaf {
   readonly label: string
-  /** 32 bytes. */
+  /** A secret value of 32 bytes. */
   readonly salt: Uint8Array
-  /** In msats. */
+  /** The amount in msats. */
   readonly amount: bigint
 }
 
 export interface Node {
-  /** 32 bytes. */
+  /** The node's hash, 32 bytes. */
   readonly hash: Buffer
-  /** In msats. */
+  /** The sum of all leaves below, in msats. */
   readonly sum: bigint
 }
 
@@ -31,11 +31,11 @@ export interface Step extends Node {
 }
 
 export interface SumTree {
-  /** 32 bytes, which commit to the top, to the sum and to the number of leaves. */
+  /** The root's hash, 32 bytes, which commits to the top node, to the sum and to the number of leaves. */
   readonly root: Buffer
   readonly sum: bigint
   readonly leaves: number
-  /** Returns a leaf's neighbours, from the bottom up. `index` is the leaf's index in the tree's input. */
+  /** Returns the neighbours on a leaf's path, from the bottom up. `index` is the leaf's index in the tree's input. */
   pathOf(index: number): Step[]
 }
 
@@ -52,7 +52,7 @@ export function sumTree(leaves: Iterable<Leaf>): SumTree {
   return seedbed.grow()
 }
 
-/** Takes a tree's leaves one by one, and stores only each leaf's node. */
+/** The builder of a tree, which receives the leaves one by one and stores only each leaf's node. */
 export class Seedbed {
   #given = new Level()
 
@@ -60,7 +60,10 @@ export class Seedbed {
     this.#given.add(leafNode(leaf))
   }
 
-  /** Returns the tree, and empties the bed. Its leaves are sorted by their hashes, which hides their owners. */
+  /**
+   * Returns the tree, and empties the seedbed. The tree's leaves are sorted by their hashes, so that their order
+   * reveals nothing about their owners.
+   */
   grow(): SumTree {
     const order = this.#given.order()
     let level = this.#given.inOrder(order)
@@ -86,7 +89,10 @@ export class Seedbed {
   }
 }
 
-/** Stores nodes side by side, forty bytes each. As objects, a million of them would take half a gigabyte. */
+/**
+ * The nodes of one level, stored side by side in forty bytes each. As objects, a million nodes would take half a
+ * gigabyte.
+ */
 class Level {
   length = 0
   #hashes: Buffer
@@ -158,7 +164,7 @@ function pathFrom(levels: readonly Level[], place: number): Step[] {
   })
 }
 
-/** Returns the root that a leaf and its path lead to. Throws RangeError for an impossible sum. */
+/** Returns the root to which a leaf and its path lead, and the sum there. Throws RangeError for an impossible sum. */
 export function climb(leaf: Leaf, path: readonly Step[], leaves: number): { root: Buffer; sum: bigint } {
   const top = path.reduce<Node>(
     (own, step) => (step.side === 'left' ? innerNode(step, own) : innerNode(own, step)),
@@ -187,7 +193,7 @@ function digest(kind: number, ...parts: readonly Uint8Array[]): Buffer {
   return hash('sha256', Buffer.concat([Uint8Array.of(kind), ...parts]), 'buffer')
 }
 
-/** Returns eight bytes, big endian. Throws RangeError for a number that is not an amount. */
+/** Returns an amount as eight bytes, big endian. Throws RangeError for a number that is not an amount. */
 function amountBytes(amount: bigint): Buffer {
   if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats is not a possible amount`)
   const bytes = Buffer.alloc(8)

@@ -6,7 +6,10 @@ import { inlineFile } from './inline-file.ts'
 /** The style of bars and charts, which follows `BASE_STYLE`. */
 export const CHART_STYLE = inlineFile(new URL('./charts.css', import.meta.url))
 
-/** Drawings stretch to their place, so the text beside them is HTML, which keeps its size. */
+/**
+ * The size of a drawing before it is stretched to its place. The text beside a drawing is HTML, so that the text keeps
+ * its size.
+ */
 const [WIDTH, HEIGHT] = [600, 160]
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
@@ -16,7 +19,7 @@ const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 /** The colour of a bar or a line. */
 export type ChartColour = 'accent' | 'blue' | 'good' | 'bad' | 'soft'
 
-/** Draws the parts of a whole from the left, each with its share from 0 to 1. */
+/** Draws the parts of a whole side by side, from the left. Each part has a share from 0 to 1. */
 export function shareBar(parts: readonly (readonly [share: number, look: ChartColour])[]): Html {
   let from = 0
   const rects = parts.map(([share, look]) => {
@@ -27,12 +30,12 @@ export function shareBar(parts: readonly (readonly [share: number, look: ChartCo
   return html`<svg viewBox="0 0 100 14" preserveAspectRatio="none" class="shares" aria-hidden="true"><rect class="track" width="100" height="14"/>${rects}</svg>`
 }
 
-/** Draws a name, a figure, and below them the figure's part of a whole. */
+/** Draws a name and a figure, and below them a bar with the figure's share of a whole. */
 export function labelledBar(label: string, figure: string, share: number, look: ChartColour): Html {
   return html`<div class="bar"><span>${label}</span><b>${figure}</b>${shareBar([[share, look]])}</div>`
 }
 
-/** For each day one bar, or one above and one below the line. Amounts in msats. */
+/** The data of a bar chart: for each day one bar, or one above and one below the line. Amounts are in msats. */
 export interface Bars {
   readonly label: string
   readonly unit: string
@@ -77,7 +80,7 @@ export function barChart({ label, unit, days, up, down }: Bars): Html {
   })
 }
 
-/** Values over time. `undefined` leaves a gap. Amounts in msats. */
+/** The data of a line chart: values over time. An undefined amount leaves a gap. Amounts are in msats. */
 export interface Lines {
   readonly label: string
   readonly unit: string
@@ -125,7 +128,7 @@ export function lineChart({ label, unit, times, series }: Lines): Html {
 interface Figure {
   readonly label: string
   readonly legend: ReadonlyArray<{ readonly look: string; readonly text: string; readonly value: string }>
-  /** The sats at the top, the middle and the bottom. */
+  /** The numbers of sats at the top, the middle and the bottom of the scale. */
   readonly marks: readonly number[]
   readonly from: string
   readonly until: string
@@ -146,7 +149,7 @@ function gridLine(y: number, isZero: boolean): Html {
   return html`<path class="${isZero ? 'zero' : 'grid'}" d="M0 ${round(y)}H${WIDTH}"/>`
 }
 
-/** Returns the end of a scale (sats) that has room for all of these. */
+/** Returns the upper end, in sats, of a scale that has room for all of these amounts. */
 function topOf(amounts: readonly bigint[]): number {
   const most = amounts.reduce((largest, amount) => (amount > largest ? amount : largest), MSATS_PER_SAT)
   return (

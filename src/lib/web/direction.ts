@@ -1,4 +1,4 @@
-/** Arabic, Persian, Hebrew and Urdu. */
+/** The languages that are written from right to left: Arabic, Persian, Hebrew and Urdu. */
 const RIGHT_TO_LEFT = /^(?:ar|fa|he|ur)\b/
 
 /** Whether a language, by its code (BCP 47), is written from right to left. */

@@ -1,20 +1,25 @@
 import type { Html } from './html.ts'
 
 /**
- * The pages on which a member lets Discord show what they gave. The bot builds them, and the web server serves them.
+ * The pages on which a member lets Discord show what the member has given. The bot builds these pages, and the web
+ * server serves them.
  */
 export interface LinkedRolesPages {
-  /** Explains what Discord will show. */
+  /** Returns the page that explains what Discord will show. */
   intro(acceptLanguage: string | undefined): Html
   /**
-   * Returns the Discord page to go to, and what the browser stores meanwhile; undefined while the bot is not connected.
+   * Returns the address of the Discord page to go to, and the secret that the browser stores meanwhile; undefined while
+   * the bot is not connected.
    */
   begin(): { readonly url: string; readonly secret: string } | undefined
-  /** Handles a browser that comes back from Discord. */
+  /** Handles a browser that comes back from Discord, and resolves to the page that the browser gets. */
   finish(came: BackFromDiscord): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
-/** The query of a browser that comes back: Discord's parameters, and its own cookie. */
+/**
+ * What a browser that comes back sends: Discord's parameters, the secret from the browser's cookie, and the accepted
+ * languages.
+ */
 export interface BackFromDiscord {
   readonly code: string | undefined
   readonly state: string | undefined

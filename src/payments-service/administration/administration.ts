@@ -80,7 +80,7 @@ export interface Administration extends LogInClients {
   bearShort(paymentHash: string): Promise<Msats>
   /**
    * Renames a project's users who have never had a sat, and frees their names, including former ones. Resolves to the
-   * number of users who were renamed, and of those who were not because they have had sats.
+   * numbers of users who were renamed, and who were not because they have had sats.
    */
   takeNames(projectId: string): Promise<{ projectId: string; taken: number; kept: number }>
   /** Creates a signing secret. The previous one stays active, and older ones are retired. */
@@ -114,7 +114,7 @@ export interface Administration extends LogInClients {
   ): Promise<{ keyId: string; apiKey: string; scopes: readonly Scope[]; expiresAt: string | null }>
   revokeKey(keyId: string): Promise<{ keyId: string; revokedAt: string }>
   listKeys(projectId: string): Promise<KeyLine[]>
-  /** Lists callbacks that wait or are dead-lettered, oldest first, at most 1,000. */
+  /** Lists callbacks that are waiting or dead-lettered, oldest first, at most 1,000. */
   listCallbacks(): Promise<CallbackLine[]>
   /** Schedules dead-lettered callbacks for another delivery: the one with this message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
@@ -137,9 +137,9 @@ export interface Administration extends LogInClients {
   /** Lists open payments that may have left, and decisions to be corrected, oldest first, at most 1,000. */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
-   * Records one operator's decision about an open payment. It is proof if a second person agrees, or if it contains the
+   * Records one operator's decision about an open payment. The decision is proof if a second person agrees, or with the
    * preimage; the service then ends the payment. If a decision has ended the payment before, proof of the other outcome
-   * corrects it at the operator's expense. Throws AdministrationRefusal for a decision that is not possible.
+   * corrects that decision at the operator's expense. Throws AdministrationRefusal for an impossible decision.
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /**

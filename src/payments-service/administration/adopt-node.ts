@@ -20,7 +20,7 @@ export interface NewNode {
   readonly dropInvoices?: boolean
 }
 
-/** The error of a book that cannot change its node. `message` says why and what to do. */
+/** The error that reports that the book cannot change its node. `message` says why and what to do. */
 export class CannotAdopt extends Error {
   override name = 'CannotAdopt'
 }

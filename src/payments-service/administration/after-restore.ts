@@ -1,6 +1,6 @@
 import type { PaymentsDatabase } from '../core/database.ts'
 
-/** The numbers of codes that any wallet could claim and that are now closed, and of ended log-ins. */
+/** The numbers of closed codes, which any wallet could claim before, and of ended log-ins. */
 export interface ClosedToWallets {
   readonly vouchers: number
   readonly withdrawalRequests: number
@@ -13,8 +13,8 @@ export interface ClosedToWallets {
  * since the backup; this book has no record of that payment, so the wallet could be paid again. A voucher's code
  * remains valid, because sats that are redeemed with the code stay inside the books. A withdrawal request expires at
  * the next start, so its sats go back. Claims that this book already contains continue. Log-ins to other programs end:
- * their users may have ended them since the backup, and used codes would work again. `madeAt` is when the backup was
- * made.
+ * their users may have ended them since the backup, and used codes would work again. `madeAt` is the time of the
+ * backup.
  */
 export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date): Promise<ClosedToWallets> {
   return await write.$transaction(async (tx) => {

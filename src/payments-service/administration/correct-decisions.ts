@@ -67,9 +67,9 @@ function inWords(outcome: string): string {
 }
 
 /**
- * Returns the entry of a correction. If the first decision was wrongly `paid`, the payer gets everything back,
- * including the fee, which is on the operator's account. In later corrections, or if the first decision was `failed`
- * and so returned everything to the payer, the operator takes the payer's place.
+ * Returns the entry of a correction. If the original decision was `paid`, its first correction returns everything to
+ * the payer, including the fee, which is on the operator's account. In later corrections, or if the original decision
+ * was `failed` and so returned everything to the payer, the operator takes the payer's place.
  */
 function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boolean): Entry {
   const amount = msats(payment.amount)

@@ -24,7 +24,7 @@ const DECIDABLE_AFTER_MS = 600_000
 export interface PaymentVerdict {
   readonly paymentId: string
   readonly outcome: string
-  /** Where the outcome can be seen, in a text that is stored forever. */
+  /** A text, stored forever, on where the outcome can be seen. */
   readonly evidence: string
   /** The operator who decides. */
   readonly by: string

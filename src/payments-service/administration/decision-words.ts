@@ -21,9 +21,9 @@ export function isProof(open: PaymentDecision | null | undefined, { outcome, by,
 }
 
 /**
- * Records a first decision, a second person's agreement, which makes the first decision proof, or a different decision,
- * which replaces the first. `corrects` is the id of the decision to be corrected; empty for a decision about an open
- * payment. Throws AdministrationRefusal if one person makes the same decision twice.
+ * Records a decision: the first one, a second person's agreement (which makes the first decision proof), or a different
+ * decision (which replaces the first). `corrects` is the id of the decision to be corrected; empty for a decision about
+ * an open payment. Throws AdministrationRefusal if one person makes the same decision twice.
  */
 export async function addWord(
   tx: Tx,

@@ -63,8 +63,8 @@ export interface SuspenseLine {
     readonly paidBy: string | null
   } | null
   /**
-   * To whom the sum was given, and why; null while it is still on the suspense account. `by` is the person who used the
-   * command line.
+   * To whom, why and when the sum was given; null while the sum is still on the suspense account. `by` is the person
+   * who used the command line.
    */
   readonly given: { readonly to: string; readonly by: string; readonly reason: string; readonly at: string } | null
 }

@@ -17,7 +17,7 @@ export interface Gift {
   readonly receiptId: string
   /** The receiver: `user:ID`, `project:ID` or `operator`. */
   readonly to: string
-  /** Why the sum belongs to that receiver, in a text that is stored forever. */
+  /** A text, stored forever, on why the sum belongs to that receiver. */
   readonly reason: string
   /** The operator who decides. */
   readonly by: string

@@ -40,7 +40,7 @@ export interface LightningBackend {
   /**
    * Creates an offer of our node that anybody can pay with any amount, any number of times. The same draft always
    * results in the same offer, so a lost answer does no harm. Resolves to undefined if the node's operator has disabled
-   * that offer, so that payers are refused. Call the method only if the node has `ownOffers`.
+   * that offer, in which case payers are refused. Call the method only if the node has `ownOffers`.
    */
   createOffer?(draft: OfferDraft): Promise<OwnOffer | undefined>
   /**
@@ -49,7 +49,10 @@ export interface LightningBackend {
    * outcome. If that payment failed, the call pays again, so only the payment's sender may make the call.
    */
   pay(request: PayRequest): Promise<PaymentOutcome>
-  /** Pays a node without an invoice. The caller chooses the preimage, so the payment can be looked up by its hash. */
+  /**
+   * Pays a node without an invoice. The caller chooses the preimage, so the payment can be looked up by the preimage's
+   * hash.
+   */
   keysend(request: KeysendRequest): Promise<PaymentOutcome>
   /**
    * Looks up an outgoing payment's outcome, without waiting for its end. `absent` means that the node has no record of
@@ -63,10 +66,11 @@ export interface LightningBackend {
    */
   sentPayments?(most: number): Promise<readonly (SentPayment | OddRecord)[]>
   /**
-   * Yields every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it happens,
-   * until the signal aborts. Delivers each settlement at least once; the consumer stores its cursor together with the
-   * credit. Throws when the connection breaks. A node that loses notifications may omit some settlements; look-ups find
-   * those. An unreadable record is delivered as an OddRecord, and does not hold up later settlements.
+   * Yields every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it arrives,
+   * until the signal aborts. Delivers each settlement at least once; the consumer stores the settlement's cursor
+   * together with the credit. Throws when the connection breaks. A node that loses notifications may omit some
+   * settlements; look-ups find those. An unreadable record is delivered as an OddRecord, and does not hold up later
+   * settlements.
    */
   settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncIterable<Settlement | OddRecord>
   close(): Promise<void>
@@ -248,7 +252,7 @@ export interface TlvRecord {
   readonly value: string
 }
 
-/** Why a payment failed, in as much detail as the next step depends on. */
+/** Why a payment failed, as far as this matters for the next step. */
 export type FailureCode =
   /** No route, or none below the fee limit. */
   | 'no_route'
@@ -298,7 +302,7 @@ export interface OddRecord {
 
 export interface Settlement extends Arrival {
   /**
-   * Where the stream continues after this settlement. One settlement has the same cursor at each delivery. If the node
+   * Where the stream continues after this settlement. A settlement has the same cursor at each delivery. If the node
    * has no index of settlements, the cursor consists of the time and the payment hash. Undefined if the node does not
    * report the time of payment: the settlement then has no place in the order, and is delivered again by each stream.
    */

@@ -11,7 +11,7 @@ export interface Question {
   readonly orElse?: string
 }
 
-/** An environment variable about how to reach a node. `example` is a valid value, for error messages. */
+/** An environment variable with a setting for reaching a node. `example` is a valid value, for error messages. */
 export type Variable =
   /** An http or https address. The message about a missing variable shows `example`. */
   | { readonly form: 'url'; readonly name: string; readonly example: string; readonly question: Question }
@@ -31,7 +31,7 @@ export type Variable =
    * A file with the only trusted certificate (PEM). If the variable is unset, the system's certificates are trusted.
    */
   | { readonly form: 'certificate'; readonly name: string; readonly example: string; readonly question: Question }
-  /** One of these words; the first if the variable is unset. Setup does not ask for it. */
+  /** One of these words; the first if the variable is unset. Setup does not ask for this variable. */
   | { readonly form: 'choice'; readonly name: string; readonly choices: readonly string[] }
 
 export type Variables = Readonly<Record<string, Variable>>

@@ -11,8 +11,8 @@ export interface NodeHttpOptions {
   /** The node's address, without a trailing slash. */
   readonly baseUrl: string
   /**
-   * A certificate in PEM. Only a server that presents it, or one issued by it, is trusted. If it is undefined, the
-   * system's certificates are trusted.
+   * A certificate in PEM; undefined to trust the system's certificates. Only a server that presents this certificate,
+   * or one that it issued, is trusted.
    */
   readonly ca?: string | undefined
   readonly clock: Clock
@@ -24,7 +24,7 @@ export interface NodeRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The time limit for the whole request; for a stream, until its end. */
+  /** The time limit for the whole request, and for a whole stream. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
@@ -46,8 +46,9 @@ export interface NodeHttp {
    */
   ask(request: NodeRequest): Promise<NodeResponse>
   /**
-   * Yields an answer's lines as they come, each with the answer's status. If the stream breaks, throws FetchFailed
-   * after the whole lines that came. Ends without an error when the node ends the stream, or the signal aborts.
+   * Yields an answer's lines as they come, each with the answer's status. If the stream breaks, yields the whole lines
+   * that have come, and then throws FetchFailed. Ends without an error when the node ends the stream, or the signal
+   * aborts.
    */
   lines(request: NodeRequest): AsyncGenerator<NodeResponse>
   /** Closes all connections immediately. */

@@ -13,8 +13,8 @@ export type CallEnd =
       readonly reason: string
       readonly evidence: string
       /**
-       * How long the record may lag behind, at most. The record is read once more after this time, before the end is
-       * believed.
+       * The longest time for which the record may lag behind. The record is read once more after this time, before the
+       * end is believed.
        */
       readonly readAgainAfterMs?: number
       /** Whether the request was refused unread, so that the record did not change. */
@@ -69,7 +69,7 @@ export class OnePayment {
   readonly #running = new Map<string, Promise<PaymentOutcome>>()
   /** The hashes of calls without a known end. A later error proves nothing about these calls. */
   readonly #unsure = new Set<string>()
-  /** The times when calls ended with an answer, by payment hash, in monotonic milliseconds. */
+  /** The times at which calls ended with an answer, by payment hash, in monotonic milliseconds. */
   readonly #overAt = new Map<string, number>()
 
   constructor(parts: OnePaymentParts) {

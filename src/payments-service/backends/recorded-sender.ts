@@ -2,21 +2,21 @@ import type { Clock } from '../../lib/clock.ts'
 import type { InvoiceStatus, PaymentLookUp, PaymentOutcome, PayRequest } from './backend.ts'
 import { type CallEnd, type NodeRecord, OnePayment } from './one-payment.ts'
 
-/** What a sender for a node of this kind needs. */
+/** The parts that a sender needs. */
 interface SenderParts {
   readonly clock: Clock
   /** The time limit for reading a record, in milliseconds. */
   readonly lookUpTimeoutMs: number
   /** A sentence about why the node sends nothing without an invoice. */
   readonly noKeysend: string
-  /** Whether the node refuses all our requests. Default: never. */
+  /** Returns whether an error shows that the node refuses all our requests. Default: no error shows that. */
   readonly isShutOut?: (error: unknown) => boolean
 }
 
 /**
- * The sending half of a node whose calls alone prove little. Its record of a payment hash is read before and after a
- * call (`OnePayment`). It pays only invoices: if the node chooses a keysend's preimage, a keysend with a lost answer
- * could not be found again.
+ * The sending half of the backend of a node whose calls alone prove little. The node's record of a payment hash is read
+ * before and after a call (`OnePayment`). Only invoices are paid: if the node chooses a keysend's preimage, a keysend
+ * with a lost answer could not be found again.
  */
 export abstract class RecordedSender {
   readonly #parts: SenderParts
@@ -32,9 +32,11 @@ export abstract class RecordedSender {
     })
   }
 
-  /** Reads the node's own record. Throws if it cannot be read. */
+  /** Reads the node's own record of a payment hash. Throws if the record cannot be read. */
   protected abstract readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord>
-  /** Asks the node to pay, once, within this time (milliseconds). If it throws, the outcome is unknown. */
+  /**
+   * Sends the node one request to pay, within this time (milliseconds). If this method throws, the outcome is unknown.
+   */
   protected abstract sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd>
 
   pay(request: PayRequest): Promise<PaymentOutcome> {
@@ -53,14 +55,14 @@ export abstract class RecordedSender {
 }
 
 /**
- * Reports that a payment was not sent, because of something known before the node was asked, or answered by the node at
- * once.
+ * Returns the end of a call that sent no payment, for a reason that was known before the node was asked, or that the
+ * node gave at once.
  */
 export function notSent(reason: string, evidence = 'the node was not asked'): CallEnd {
   return { state: 'over', code: 'refused_by_node', reason, evidence }
 }
 
-/** Returns the answer of a node that cannot cancel invoices. */
+/** Returns the result of a cancellation at a node that cannot cancel invoices. */
 export function cannotCancel(found: InvoiceStatus | undefined): 'settled' | 'unknown' {
   return found?.state === 'settled' ? 'settled' : 'unknown'
 }

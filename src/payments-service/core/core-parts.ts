@@ -12,21 +12,21 @@ import type { ServiceSettings } from './settings.ts'
 
 /** The service's shared parts: the book, the time, and the operator's choices. */
 export interface CoreParts {
-  /** For reading. All writes go through the ledger. */
+  /** The database, for reading. All writes go through the ledger. */
   readonly database: PaymentsDatabase
-  /** The only way to write. A commit that contains callbacks wakes the outbox. */
+  /** The ledger, which is the only way to write. A commit that contains callbacks wakes the outbox. */
   readonly ledger: Ledger<Tx>
-  /** Decides which of the book's processes owns a record or a job. */
+  /** The part that decides which of the book's processes owns a record or a job. */
   readonly ownership: ServiceOwnership
   /** Alerts operators. */
   readonly tell: TellOperators
   readonly clock: Clock
-  /** The book's own time, and whether the clock can be trusted. Every expiry uses it. */
+  /** The book's own time, and whether the clock can be trusted. Every expiry uses this time. */
   readonly bookClock: BookClock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** For Lightning Addresses and other servers that callers name. Callbacks use another fetch. */
+  /** The fetch for Lightning Addresses and other servers that callers specify. Callbacks use another fetch. */
   readonly fetch: GuardedFetch
   /** The service's public address, without a trailing slash. */
   readonly publicUrl: string

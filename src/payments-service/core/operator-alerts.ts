@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 
-/** The service's alert to its operators. */
+/** An alert from the service to its operators. */
 export interface OperatorAlert {
-  /** A name from a closed set, which log lines contain as `alert`. docs/LIGHTNING-NODES.md lists them. */
+  /** The alert's name, which log lines contain as `alert`. docs/LIGHTNING-NODES.md lists all names. */
   readonly alert:
     | 'node_away'
     | 'node_back'
@@ -23,15 +23,15 @@ export interface OperatorAlert {
     | 'payment_unknown'
     | 'payment_decided'
     | 'contradicting_outcome'
-  /** Whole sentences: what is wrong, and what to do. */
+  /** The text in whole sentences: what is wrong, and what to do. */
   readonly text: string
-  /** For the log. */
+  /** Further fields for the log. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
 export type TellOperators = (alert: OperatorAlert) => void
 
-/** Alerts that are sent individually because they are rare. */
+/** The alerts that are sent individually because they are rare. */
 const TOLD_EACH: ReadonlySet<OperatorAlert['alert']> = new Set([
   'node_away',
   'node_back',
@@ -45,8 +45,8 @@ const HOUR_MS = 3_600_000
 const WARNINGS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
 /**
- * Alerts operators by a log line and through every other listener. Strangers and a faulty node can cause most alerts at
- * will, so the log gets every alert, but other listeners get only one of each kind per hour.
+ * Returns a function that alerts operators by a log line and through `listener`. Strangers and a faulty node can cause
+ * most alerts at will, so the log gets every alert, but the listener gets only one of each such kind per hour.
  */
 export function createTellOperators(
   { logger, clock }: { readonly logger: Logger; readonly clock: Pick<Clock, 'monotonic'> },

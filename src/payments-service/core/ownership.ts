@@ -3,13 +3,14 @@ import type { Ownership } from '../../lib/ownership/ownership.ts'
 import type { Tx } from './database.ts'
 
 /**
- * Work that only one service of a book does at a time: credit settlements, close invoices, expire withdrawal requests
- * and vouchers, delete old records, publish zap receipts, report what was given away, note prices.
+ * A job that only one service of a book does at a time: crediting settlements, closing invoices, expiring withdrawal
+ * requests and vouchers, deleting old records, publishing zap receipts, reporting what operators gave from the suspense
+ * account, and recording prices.
  */
 export type Job = (typeof JOBS)[number]
 const JOBS = ['settlements', 'invoices', 'expiry', 'forgetting', 'zaps', 'telling', 'prices'] as const
 
-/** Decides which of the book's services owns a record or a job. */
+/** The part that decides which of the book's services owns a record or a job. */
 export type ServiceOwnership = Ownership<Tx, Job>
 
 export function createServiceOwnership(options: Omit<LeaseOptions<Tx, Job>, 'jobs'>): ServiceOwnership {

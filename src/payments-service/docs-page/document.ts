@@ -9,7 +9,9 @@ export interface Document {
   readonly components: { readonly schemas: Schemas }
 }
 
-/** A parameter of one operation. One that many operations share is only a reference, and has no place. */
+/**
+ * A parameter of one operation. A parameter that many operations share is only a reference, and has no place (`in`).
+ */
 export interface Parameter {
   readonly name: string
   readonly in?: 'path' | 'query' | 'header'

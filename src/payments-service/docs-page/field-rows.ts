@@ -42,7 +42,7 @@ function rowsOf(given: Schema, schemas: Schemas, path: string): Html[] {
   })
 }
 
-/** Returns the schema itself. For a nullable schema, returns the alternative that is not null. */
+/** Returns the schema to which a reference leads; any other schema is returned as it is. */
 function resolve(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref === undefined) return schema
   return schemas[schema.$ref.replace(/^.*\//, '')] ?? schema

@@ -1,6 +1,9 @@
 import { type Html, html } from '../../lib/web/html.ts'
 
-/** Builds the first page: from nothing to a paid charge. A test runs its commands in this order. */
+/**
+ * Builds the content of the first page, which leads from nothing to a paid charge. A test runs the page's commands in
+ * order.
+ */
 export function firstCharge(serverUrl: string): Html {
   return html`<section id="key" aria-labelledby="key-title"><h2 id="key-title">1. Get a key</h2>
 <p>The operator of the service makes a project for you. The command prints an <code>apiKey</code> and a <code>callbackSecret</code>, once:</p>

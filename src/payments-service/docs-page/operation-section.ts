@@ -30,7 +30,7 @@ ${own.length > 0 && errorTable('Errors', own)}
 </section>`
 }
 
-/** Leaves out what the section's heading already says. */
+/** Removes from a description what the section's heading already says. */
 function withoutMark(description: string): string {
   return description.replace(/^Additive\. /, '')
 }
@@ -91,7 +91,10 @@ ${fieldTable('Body', schemas[$ref.replace(/^.*\//, '')] ?? {}, schemas)}
 </section>`
 }
 
-/** Builds a table for each place that parameters have: path, query and headers. Those of every operation are left out. */
+/**
+ * Builds a table for each place of parameters: path, query and headers. Parameters that many operations share are left
+ * out.
+ */
 function parameterTables(parameters: readonly Parameter[] = [], schemas: Schemas): Html {
   const tables = (['path', 'query', 'header'] as const).map((place) => {
     const here = parameters.filter((parameter) => parameter.in === place)
@@ -119,14 +122,17 @@ export function commonRefusals(): Set<RefusalCode> {
   return new Set([...codes].filter((code) => uses(code) * 2 >= declared.length))
 }
 
-/** Returns refusals that belong to no operation: for an unknown address, and for the person who runs the service. */
+/**
+ * Returns the refusals that belong to no operation: those at other addresses, and those for the person who runs the
+ * service.
+ */
 export function refusalsOfNoOperation(): RefusalCode[] {
   const all = [...Object.values<Operation>(operations), eventStream]
   const declared = new Set<string>(all.flatMap((each) => each.refusals))
   return (Object.keys(refusals) as RefusalCode[]).filter((code) => !declared.has(code))
 }
 
-/** Builds a command line with the request and an invalid key. */
+/** Builds a command line with the request, and with a placeholder for the key. */
 function example({ verb, path, headers }: Operation, { servers, paths }: Document): string {
   const body = paths[path]?.[verb.toLowerCase()]?.requestBody?.content['application/json']?.example
   const lines = [

@@ -18,15 +18,15 @@ const WEBHOOKS = 'webhooks'
 const ROOT = '/docs'
 const FIRST = { path: '/docs/first-charge', title: 'First charge in five minutes' } as const
 
-/** A page of the reference: its path below `/docs`, and its content. */
+/** A page of the reference: its path and its title. */
 export interface DocsPage {
   readonly path: string
   readonly title: string
 }
 
 /**
- * Builds the reference: an overview, a page for each group of operations, one for webhooks, and a search over all of
- * them.
+ * The reference: an overview, a page on the first charge, a page for each group of operations, a page for webhooks, and
+ * a search over the operations and webhooks.
  */
 export class Reference {
   readonly #document: Document
@@ -67,7 +67,7 @@ export class Reference {
     ])
   }
 
-  /** Returns the results of a search. */
+  /** Builds the page with the results of a search. */
   found(query: string): Html {
     const entries = [
       ...this.#operations.map((each) => ({
@@ -158,17 +158,17 @@ ${content}
   }
 }
 
-/** Describes the log-in of a group, in addition to its operations. */
+/** Returns the log-in addresses of a group, which are described in addition to the group's operations. */
 function logInOf(group: string) {
   return logInEndpoints.filter(({ family }) => family === group)
 }
 
-/** Returns the words in a part of a page, including its field names. */
+/** Returns the words in a part of a page, including the names of fields. */
 function wordsOf({ text }: Html): string {
   return text.replace(/<[^>]*>/g, ' ')
 }
 
-/** Returns `/docs/static-charges` for `Static Charges`. */
+/** Returns the path of a group's page, such as `/docs/static-charges` for `Static Charges`. */
 function pathOf(group: string): string {
   return `${ROOT}/${group.toLowerCase().replaceAll(' ', '-')}`
 }

@@ -1,6 +1,6 @@
 import { type Operation, refusals } from '../../payments-api/payments-api.ts'
 
-/** A search target: its address, and the words that lead to it. */
+/** A target of the search, with its address and the words by which it is found. */
 export interface Entry {
   readonly path: string
   readonly title: string
@@ -9,8 +9,8 @@ export interface Entry {
 }
 
 /**
- * Finds entries that contain all words of a query, the best first: matches in the title before matches in the text.
- * Error codes lead to the operations that return them. An empty query finds nothing.
+ * Finds entries that contain all words of a query, the best first: a match in the title counts for more than one in the
+ * text. Error codes lead to up to five operations that return them. An empty query finds nothing.
  */
 export function search(
   query: string,
@@ -38,7 +38,7 @@ export function search(
     .map(({ entry }) => entry)
 }
 
-/** Returns 0 if a word is missing. */
+/** Returns how well an entry matches the words; 0 if a word is missing. */
 function scoreOf({ title, kind, text }: Entry, words: readonly string[]): number {
   const weights: readonly (readonly [string, number])[] = [
     [title, 4],

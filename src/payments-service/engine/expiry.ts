@@ -4,8 +4,9 @@ import type { ServiceParts } from './service-parts.ts'
 const EVERY_MS = 10_000
 
 /**
- * Returns the sats of expired records every ten seconds. `expireDue` does so for one kind, which `what` names in the
- * log. Pauses while the wall clock cannot be trusted. If several services share the book, only one of them does this.
+ * Starts a worker that calls `expireDue` every ten seconds, to return the sats of expired records of one kind. `what`
+ * is the name of this kind in the log. The worker pauses while the wall clock cannot be trusted. If several services
+ * share the book, the worker of only one of them acts.
  */
 export function startExpiry(
   parts: ServiceParts,

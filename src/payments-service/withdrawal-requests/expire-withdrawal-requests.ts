@@ -15,7 +15,7 @@ class Claimed extends Error {
 
 /**
  * Starts the worker that voids the reserves of withdrawal requests that expire unclaimed. A request that is being
- * claimed is ignored, even long after its expiry: the outcome of its payment decides.
+ * claimed is ignored, even long after its expiry: the outcome of its payment decides what happens to the reserve.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
   return startExpiry(parts, 'withdrawal requests', expireDue)

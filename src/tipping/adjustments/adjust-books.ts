@@ -80,8 +80,8 @@ export async function bookDue(context: TippingContext, open: Booking, audit: () 
 
 /**
  * Returns the largest amount that can be booked. Sums paid in must be in the wallet, and sums taken out must be missing
- * from it: beyond that, the cover formula would certainly fail. For `suspense`, the whole balance of the suspense
- * account can be booked.
+ * from it: with a larger booking, the cover formula would certainly fail. For `suspense`, the whole balance of the
+ * suspense account can be booked.
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))

@@ -101,7 +101,7 @@ export interface Proven {
   readonly at: Date
   /** Whether the books are proven and the wallet covers them. */
   readonly holds: boolean
-  /** What is owed to members, pools and pots, and for open payments: the sum of the tree. */
+  /** The sum of the tree of liabilities: the balances of members, pools and pots, held sums, and suspense. */
   readonly owed: Msats
   /** The balance of the provider's wallet; undefined if the provider did not answer. */
   readonly wallet: Msats | undefined

@@ -61,8 +61,8 @@ export interface OperatorPasskeys {
    */
   use(id: string, counter: number): Promise<boolean>
   /**
-   * Confirms that an operator's passkey from a backup is still theirs. Returns false if there is no such passkey to
-   * confirm.
+   * Records an operator's confirmation that a passkey from a backup is still theirs. Returns false if there is no such
+   * passkey to confirm.
    */
   confirm(command: PasskeyCommand): Promise<boolean>
   /**

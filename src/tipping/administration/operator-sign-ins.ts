@@ -58,8 +58,8 @@ export interface OperatorSignIns {
    */
   challenge(browser: string): Promise<string>
   /**
-   * Uses up a challenge. Returns whether the challenge was made recently for this browser and has not been used before,
-   * by any bot of the book.
+   * Uses up a challenge. Returns whether the challenge was made recently for this browser and has not been used before
+   * with any bot of the book.
    */
   useChallenge(browser: string, challenge: string): Promise<boolean>
 }

@@ -9,7 +9,7 @@ const AUDITS = 60
 const ALERTS = 20
 const UNKNOWN = 20
 
-/** Returns the operators' overview of the bot. The cost of this does not grow with the books. */
+/** Returns the operators' overview of the bot. The cost of reading it does not grow with the books. */
 export async function viewForOperators(context: TippingContext): Promise<OperatorsView> {
   const { read } = context.database
   const latest = { orderBy: { id: 'desc' } } as const

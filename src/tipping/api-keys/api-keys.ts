@@ -15,7 +15,7 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 /**
  * Keys with which programs act for a server. With a key, a program gives rewards as the key's owner, a moderator, would
  * with `/reward`: from the pool, within the moderator's budget, and subject to the server's approval limit. In any 24
- * hours, the key's rewards are limited to its own budget, which the spending transaction checks.
+ * hours, the rewards by a key are limited to the key's own budget, which the spending transaction checks.
  */
 export interface ApiKeys {
   /** Makes a key. Only the first answer contains the key's secret; the book contains only a hash of the secret. */

@@ -32,8 +32,8 @@ export interface KeptTree {
 export interface BookProver {
   /**
    * Proves the book as it was at one moment, and compares reserved sums with their records. `whole`: whether to prove
-   * it from its first entry. Otherwise, for a day after such a proof, only later journal lines and every balance are
-   * read.
+   * the book from its first entry. Otherwise, for a day after such a proof, only later journal lines and every balance
+   * are read.
    */
   prove(how: { readonly whole: boolean }): Promise<Proof>
   /**
@@ -131,8 +131,8 @@ export class Prover implements BookProver {
   }
 
   /**
-   * Runs reads one after the other. If a read fails, everything remembered is dropped, because on a database server it
-   * may not be durable.
+   * Runs reads one after the other. If a read fails, everything remembered is dropped: on a database server, what was
+   * read may not be durable.
    */
   #reading<T>(look: (rows: ReadRows) => Promise<T>): Promise<T> {
     const read = async () => {

@@ -6,7 +6,7 @@ import { INCOMING_KINDS, OUTGOING_KINDS } from '../provider-kinds.ts'
 
 /** The half of the cover formula that is read before the wallet. */
 export interface BeforeTheWallet {
-  /** E: what the provider must hold according to our book. */
+  /** E: what the provider must hold according to the bot's book. */
   readonly expected: Msats
   readonly lastEntry: number
 }

@@ -54,7 +54,9 @@ export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal):
 class Places {
   #count = 0
   #balances = new BigInt64Array(1_024)
-  /** Each account's position among the stored balances, counted from one; zero if it has none. */
+  /**
+   * Each account's position among the stored balances, counted from one; zero for an account without a stored balance.
+   */
   #nth = new Uint32Array(1_024)
 
   add(account: number, balance: bigint): void {

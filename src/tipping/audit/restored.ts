@@ -71,7 +71,7 @@ async function holdBackLines(tx: Pick<Tx, 'addressLine' | 'withdrawal'>): Promis
 }
 
 /**
- * Removes vouchers' LNURLs after the service's book was restored, too: wallets elsewhere can no longer use these
+ * Removes vouchers' LNURLs after the service's book has also been restored: wallets elsewhere can no longer use these
  * LNURLs.
  */
 export async function forgetWalletClaims(database: TippingDatabase): Promise<void> {

@@ -14,16 +14,16 @@ export interface Claims {
 export interface ClaimCommand {
   readonly member: string
   /**
-   * The place of the pressed button: under a tip, the interaction that sent the tip, or the tipped message. If nothing
-   * waits, the refusal names the tip's recipients.
+   * The id of what the pressed button belongs to: a tip, the interaction that sent the tip, or the tipped message. If
+   * nothing waits, the refusal names the tip's recipients.
    */
   readonly under?: string
   readonly origin: Origin
 }
 
 /**
- * A claim, with the state of its payout (`sending`, `unknown`, `paid` or `kept`) if the member is linked, so that a
- * payout to the gamertag wallet follows.
+ * A claim. If the member is linked, `state` is that of the payout to the gamertag wallet: `sending`, `unknown`, `paid`
+ * or `kept`.
  */
 export interface ClaimView extends PayoutShown {
   readonly id: string

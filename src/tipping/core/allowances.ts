@@ -27,7 +27,7 @@ interface Counted extends Giver {
   readonly at: Date
 }
 
-/** Gives back the part of an allowance that a gift took but did not use. */
+/** Restores the part of an allowance that a gift took but did not use. */
 export async function returnAllowance(tx: Tx, { amount, at, ...giver }: Counted): Promise<void> {
   const day = at.toISOString().slice(0, 10)
   const rows = await tx.usage.findMany({ where: { key: { in: await allowanceKeys(tx, giver) }, day } })

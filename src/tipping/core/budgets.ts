@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000
 export const PERIODS = ['day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The budget that paid a reward, and its period, so that the reward's amount can be returned to it. */
+/** The budget that paid a reward, and its period, so that the reward's amount can be returned to that budget. */
 export interface BudgetUse {
   readonly budgetKey: string
   readonly budgetDay: string
@@ -21,8 +21,8 @@ interface Budgeted extends BudgetUse {
 
 /**
  * Returns the time that decides a budget's day, week or month: the book's own time, so that nobody gets a second budget
- * when a wall clock is set forward or back. If the book's time lags after a long stop, the next budget starts late by
- * as much.
+ * when a wall clock is set forward or back. If the book's time lags after a long stop, the next budget starts that much
+ * later.
  */
 export function budgetTime({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
   return new Date(clockWatch.now())

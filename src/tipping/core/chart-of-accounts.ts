@@ -12,7 +12,7 @@ export const CHART = {
   operator: 'either',
 } as const satisfies Chart
 
-/** The account for the bot's part of the provider's wallet, whose balance is zero or less. */
+/** The account for the bot's part of the provider's wallet. The account's balance is zero or less. */
 export const WALLET: AccountName = { kind: 'wallet', owner: 'provider' }
 /** The account for the operator's own sats, which cover losses, and fees beyond the limit. */
 export const OPERATOR: AccountName = { kind: 'operator', owner: 'operator' }

@@ -24,9 +24,9 @@ export async function commitDurably<T>(context: CoreContext, change: LedgerChang
 }
 
 /**
- * Repeats a task while the database is locked, full or unreachable, until the task succeeds or the bot stops. Use it
- * only for repeatable work: a failure in the middle starts the task again. The task itself must handle an unreachable
- * provider.
+ * Repeats a task while the database is locked, full or unreachable, until the task succeeds or the bot stops. Use this
+ * function only for repeatable work: a failure in the middle starts the task again. The task itself must handle an
+ * unreachable provider.
  */
 export async function whileDatabaseIsAway<T>(context: CoreContext, task: () => Promise<T>): Promise<T> {
   const isAway = (error: unknown) => error instanceof LedgerUnavailable || isUnavailable(error)

@@ -31,8 +31,8 @@ export interface ReadonlyBook {
 /** The book, for writing. Code that gets only this cannot send. */
 export interface Book extends ReadonlyBook {
   /**
-   * Commits a change, and is the only way to write. Announces the cards that the change raised as soon as it is
-   * durable.
+   * Commits a change, and is the only way to write. As soon as the change is durable, announces the cards that it
+   * raised.
    */
   readonly commit: Ledger<Tx>['commit']
   /** The service that decides which of the book's bots owns a record or a job. */
@@ -52,7 +52,8 @@ export interface Provider {
   /** Asks the provider whether it still remembers the keys that may be sent again. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
   /**
-   * Resolves as soon as the provider has said whether it replays. Throws PaymentsError if the provider did not answer.
+   * Resolves as soon as the provider has said whether it replays answers. Throws PaymentsError if the provider did not
+   * answer.
    */
   readonly askedForReplays: () => Promise<void>
   /** The network of the book's sats. */

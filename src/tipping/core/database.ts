@@ -12,7 +12,7 @@ import { type Prisma, PrismaClient } from '../generated/client.ts'
 
 export type TippingClient = PrismaClient
 export type TippingDatabase = Database<PrismaClient>
-/** A transaction of the bot's database, as `Ledger.commit` hands it to `write`. */
+/** A transaction of the bot's database, as `Ledger.commit` passes it to `write`. */
 export type Tx = Prisma.TransactionClient
 
 /** A function that creates a client on an engine's connections. */

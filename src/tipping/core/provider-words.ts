@@ -10,9 +10,9 @@ type Said = Pick<PaymentsError, 'message'> & {
 }
 
 /**
- * Formats a provider's words for storage: the provider's sentence, after brackets with the interface's code, if there
- * is one, and the limit in msats that the provider stated. People read the code's meaning in their own language; the
- * sentence is for operators.
+ * Formats a provider's words for storage: the provider's sentence, preceded, in brackets, by the interface's code, if
+ * there is one, and by the limit in msats that the provider stated. People read the code's meaning in their own
+ * language; the sentence is for operators.
  */
 export function providerWords({ code, message, limit }: Said): string {
   if (typeof code !== 'string' || !(code in refusals || FAILURES.includes(code))) return message

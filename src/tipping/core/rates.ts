@@ -59,7 +59,7 @@ export class RateSource implements Rates {
     return this.#source.configured
   }
 
-  /** Refreshes the prices, as `PriceSource.refresh` does. */
+  /** Requests new prices, as `PriceSource.refresh` does. */
   refresh(): Promise<void> {
     return this.#source.refresh()
   }

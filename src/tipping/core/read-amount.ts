@@ -39,9 +39,9 @@ function wholeOf(text: string, amount: Msats): Msats {
 
 /**
  * Reads a typed amount as msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`, `half`, `25%`, `$5`. This
- * is the only place that does so. Without a unit, the amount is in sats. `balance`: the whole to which `all` and parts
- * refer; without it, they are refused. Throws a TippingRefusal. Never returns less than `smallest` or more than
- * `largest`.
+ * function is the only one that reads amounts. Without a unit, the amount is in sats. `balance`: the whole to which
+ * `all` and parts refer; without a balance, such texts are refused. Throws a TippingRefusal. Never returns less than
+ * `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
   const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)

@@ -71,7 +71,7 @@ export interface RefusalFacts {
   'too-many-codes': { most: number }
   /** A giver has promised too many tips, or too much, to people who have no wallet yet. */
   'too-many-promises': { count: number; most: Msats }
-  /** The promise was fulfilled, revoked, or has lapsed. */
+  /** The promise was fulfilled or revoked, or has lapsed. */
   'promise-over': Record<never, never>
   /** A server's wallet has to pay this reward, but no wallet that may pay is connected. */
   'server-wallet-needed': Record<never, never>
@@ -144,10 +144,10 @@ export interface RefusalFacts {
   'invoice-unreadable': Record<never, never>
   /** The invoice hides its receiver behind blinded paths. */
   'invoice-blinded': Record<never, never>
-  /** The invoice is for another network than the sats here. */
+  /** The invoice is for a different network from that of the sats here. */
   'invoice-foreign': { network: string; own: string }
   'invoice-amount-differs': { asked: Msats; invoice: Msats }
-  /** The invoice has expired, or is about to. */
+  /** The invoice has expired, or is about to expire. */
   'invoice-expired': Record<never, never>
   /** Somebody here has paid this invoice, or is paying it. */
   'invoice-taken': Record<never, never>
@@ -228,7 +228,7 @@ export interface RefusalFacts {
   /** No eligible person is in the giver's voice channel. */
   'nobody-in-voice': Record<never, never>
   'reward-to-self': Record<never, never>
-  /** The list is not CSV in UTF-8. `line`: where reading stopped. */
+  /** The list is not CSV in UTF-8. `line`: the line where reading stopped. */
   'list-unreadable': { line: number }
   'list-empty': Record<never, never>
   /** The list is larger than `most` KiB. */

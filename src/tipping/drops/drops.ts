@@ -83,7 +83,7 @@ export interface DropCommand {
   readonly memberDays?: number
   /** When the giver's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** The terms on which the server's pool or wallet pays; undefined if the giver pays. */
+  /** The server whose pool or wallet pays, with the moderator's roles and reason; undefined if the giver pays. */
   readonly pool?: FromPool
   /** The source that the giver chose. Default: the balance, or the giver's wallet if the balance is too small. */
   readonly source?: GiftSource | undefined

@@ -6,9 +6,9 @@ import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import type { DropCommand } from './drops.ts'
 
 /**
- * Returns one share: the pot divided by the number of shares, rounded down to a sat. If the pot is all or a part of the
- * balance, it includes the codes' fees. Without a balance, such an amount is refused. Throws TippingRefusal `amount-…`
- * or `insufficient-funds`.
+ * Returns one share: the pot divided by the number of shares, rounded down to a sat. If the amount is all or a part of
+ * the balance, the codes' fees are paid from it, too. Without a balance, such an amount is refused. Throws
+ * TippingRefusal `amount-…` or `insufficient-funds`.
  */
 export function shareOfDrop(
   { settings, rates }: Pick<TippingContext, 'settings' | 'rates'>,

@@ -3,7 +3,7 @@ import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { ReceiptView } from './tips.ts'
 
-/** Returns one share for its recipient, by the share's id. Throws TippingRefusal `not-there`. */
+/** Returns a share as its recipient sees it, by the share's id. Throws TippingRefusal `not-there`. */
 export async function viewReceipt({ database }: ReadonlyBook, id: string): Promise<ReceiptView> {
   const byId = { where: { id }, include: { tip: true } } as const
   const share = (await database.read.tipShare.findUnique(byId)) ?? (await database.read.walletPayment.findUnique(byId))

@@ -43,7 +43,7 @@ export async function viewTip({ database }: ReadonlyBook, id: string): Promise<T
   }
 }
 
-/** Returns promises without a payment. */
+/** Returns a tip's promised shares for which there is no payment. */
 async function openPromises(read: Pick<Tx, 'walletPromise'>, tipId: string): Promise<WalletPromise[]> {
   return await read.walletPromise.findMany({ where: { tipId, state: { not: 'asked' } }, orderBy: { ordinal: 'asc' } })
 }
@@ -65,7 +65,7 @@ async function viewJoin(
   return { people, total: msats(joined.reduce((sum, { amount }) => sum + amount, total)) }
 }
 
-/** A share with its state, and its payout, if any. */
+/** Returns the view of a share, with its state and its payout, if any. */
 export function viewShare(share: StoredShare, payout: Payout | undefined): TipShare {
   const about = { recipient: share.recipient, amount: msats(share.amount) }
   switch (share.state) {
@@ -79,7 +79,7 @@ export function viewShare(share: StoredShare, payout: Payout | undefined): TipSh
   }
 }
 
-/** Returns a share that is or was promised. */
+/** Returns the view of a share that is or was promised. */
 function viewPromisedShare({ recipient, amount, state, hindrance, until }: WalletPromise): TipShare {
   const about = { recipient, amount: msats(amount) }
   // It may have been paid since the backup.

@@ -10,7 +10,7 @@ import { listVouchers, readRedemptionView, readVoucherView } from './view-vouche
 import type { VoucherBatches } from './voucher-batches.ts'
 import type { Vouchers } from './vouchers.ts'
 
-/** Binds the verbs of vouchers and of their batches to their dependencies. */
+/** Binds the verbs of vouchers and of voucher batches to the context. */
 export function bindVouchers(context: TippingContext): {
   readonly vouchers: Vouchers
   readonly voucherBatches: VoucherBatches

@@ -33,7 +33,7 @@ export async function createBatch(context: TippingContext, command: BatchCommand
   return await viewBatch(context, await performOnce(context, command))
 }
 
-/** Does the same from a server's pool, if no second moderator must approve it. */
+/** Creates a batch from a server's pool, or reserves its cost until a second moderator decides. */
 export async function createBatchFromPool(
   context: TippingContext,
   command: BatchCommand,
@@ -42,7 +42,7 @@ export async function createBatchFromPool(
   return (await awaitedReward(context, id)) ?? (await viewBatch(context, id))
 }
 
-/** Starts an approved batch, paid as `funding` says. */
+/** Starts an approved batch, paid for from `funding`. */
 export async function createApprovedBatch(
   context: TippingContext,
   command: BatchCommand,
@@ -51,7 +51,7 @@ export async function createApprovedBatch(
   await performOnce(context, command, funding)
 }
 
-/** Resolves to the batch, or to the reward that waits for a second moderator. */
+/** Performs the command once. Resolves to the id of the batch, or of the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: BatchCommand, approved?: Funding): Promise<string> {
   const { member, amount, count, description, days, pool, origin } = command
   const content = [member, amount, count, description, days, ...(pool === undefined ? [] : [pool.reason])]
@@ -90,7 +90,7 @@ interface NewBatch {
   readonly digest: string
 }
 
-/** Checks the number of codes, the days and the description. Throws TippingRefusal. */
+/** Throws TippingRefusal unless the number of codes, the days and the description are within their limits. */
 function mustBeInRange({ count, days, description = '' }: BatchCommand): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_BATCH)
     throw new TippingRefusal('voucher-count', { most: MAX_BATCH })
@@ -100,7 +100,7 @@ function mustBeInRange({ count, days, description = '' }: BatchCommand): void {
     throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
 }
 
-/** Returns the sum of all amounts and the highest fees. */
+/** Returns the sum of all amounts and of the highest possible fees. */
 function costOf({ amount, command: { count } }: NewBatch): Msats {
   return msats((amount + voucherFeeLimit(amount)) * BigInt(count))
 }
@@ -123,7 +123,7 @@ async function performFromBalance(context: TippingContext, batch: NewBatch): Pro
   }
 }
 
-/** Fills the batch's pot in one debit, from which each code reserves its part, all in one change. */
+/** Fills the batch's pot in one debit and reserves each code's part from the pot, all in one change. */
 async function reserve(context: TippingContext, batch: NewBatch, funding: Funding): Promise<string> {
   const { command, amount, digest } = batch
   const { member, count, days, origin } = command

@@ -29,7 +29,7 @@ export async function createVoucher(context: TippingContext, command: VoucherCom
   return await readVoucherView(context, await performOnce(context, command))
 }
 
-/** Does the same from a server's pool, if no second moderator must approve it. */
+/** Creates a voucher from a server's pool, or reserves its cost until a second moderator decides. */
 export async function createVoucherFromPool(
   context: TippingContext,
   command: VoucherCommand,
@@ -38,7 +38,7 @@ export async function createVoucherFromPool(
   return (await awaitedReward(context, id)) ?? (await readVoucherView(context, id))
 }
 
-/** Makes an approved voucher's code, paid as `funding` says. */
+/** Makes an approved voucher's code, paid for from `funding`. */
 export async function createApproved(
   context: TippingContext,
   command: VoucherCommand,
@@ -47,7 +47,7 @@ export async function createApproved(
   await performOnce(context, command, funding)
 }
 
-/** Resolves to the voucher, or to the reward that waits for a second moderator. */
+/** Performs the command once. Resolves to the id of the voucher, or of the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: VoucherCommand, approved?: Funding): Promise<string> {
   const { member, amount, description, recipient, pool, origin } = command
   const content = [member, amount, description, recipient?.id, ...(pool === undefined ? [] : [pool.reason])]
@@ -56,7 +56,7 @@ async function performOnce(context: TippingContext, command: VoucherCommand, app
   )
 }
 
-/** Throws TippingRefusal if vouchers are not available, or not at present. */
+/** Throws TippingRefusal if vouchers are not offered, or outgoing payments are paused. */
 export function needVouchers(context: TippingContext): void {
   if (!context.replaysKeys()) throw new TippingRefusal('vouchers-not-offered', {})
   context.outgoingSwitch.assertOutgoingEnabled()
@@ -119,7 +119,7 @@ async function performFromPool(
   return await spendPool(context, spending, (funding) => reserve(context, request, amount, funding))
 }
 
-/** Reads the amount. `all` is the largest voucher that leaves room for its fee. */
+/** Reads the typed amount of a voucher. `all` is the largest voucher that leaves room for its fee. */
 async function amountOf(context: CoreContext, { member, amount }: VoucherCommand): Promise<Msats> {
   const { settings, ledger, rates } = context
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)

@@ -21,9 +21,9 @@ export async function endRevocation(
 }
 
 /**
- * Returns the change for the end of a live voucher. Its `write` throws if somebody else ended it. A revoked voucher
- * returns its amount to its maker, or to the pool that paid for it. A redeemed one moves nothing, because its sats left
- * when the code was made.
+ * Returns the change for the end of a live voucher. The change's `write` throws if somebody else has ended the voucher.
+ * A revoked voucher returns its amount to its maker, or to the pool that paid for it. A redeemed voucher moves nothing,
+ * because its sats left when the code was made.
  */
 export function changeForRevocation(context: OutgoingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher
@@ -41,7 +41,10 @@ export function changeForRevocation(context: OutgoingContext, voucher: Voucher, 
   }
 }
 
-/** Returns its own card or its drop's, and the cards of the person with its code. */
+/**
+ * Returns the ids of the voucher's card, which may be its drop's or batch's, and of the cards of the person who has its
+ * code.
+ */
 async function cardsOf(tx: Pick<Tx, 'card' | 'dropClaim'>, id: string, card: string) {
   const [gift, claim] = await Promise.all([
     tx.card.findUnique({ where: { kind_record: { kind: 'voucher-gift', record: id } } }),

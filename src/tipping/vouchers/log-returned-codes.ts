@@ -4,14 +4,14 @@ import { logReturnedParts, returnedByDecision } from '../engine/spending/log-ret
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
 
-/** A code that is being made or taken back. The code's sats may come back at any moment. */
+/** The condition for codes that are being made or taken back, whose sats may therefore come back at any moment. */
 const ON_ITS_WAY: Prisma.VoucherWhereInput = {
   OR: [{ state: { in: ['reserved', 'sending', 'unknown'] } }, { state: 'live', revoking: true }],
 }
 
 /**
- * Logs the codes of a pool's voucher, drop or batch that were taken back since the last entry of the log, once no other
- * code is being taken back. Call it after the state of this code has changed.
+ * Logs the sum of those codes of a pool's voucher, drop or batch that came back since the last entry of the log, once
+ * none of the codes is being made or taken back. Call it after the state of the given voucher has changed.
  */
 export async function logReturnedCodes(
   context: Pick<TippingContext, 'clock' | 'entropy' | 'cards'>,
@@ -34,7 +34,7 @@ export async function logReturnedCodes(
   await logReturnedParts(context, tx, { pool, by: () => takenBackBy(tx, voucher), record, amount })
 }
 
-/** Returns who asked for it; null if nobody did. */
+/** Returns who asked to take the code back; null if nobody did. */
 async function takenBackBy(tx: Tx, { id, member, dropId, batchId }: Voucher): Promise<string | null> {
   if (batchId !== null) return (await tx.voucherBatch.findUniqueOrThrow({ where: { id: batchId } })).closedBy
   if (dropId !== null) return (await tx.drop.findUniqueOrThrow({ where: { id: dropId } })).closedBy

@@ -6,7 +6,8 @@ import { VOUCHERS } from './voucher-kind.ts'
 const MAX_CONCURRENT = 8
 
 /**
- * Has the provider create the codes of these reserved vouchers, a few at once, in this order. Does not wait for them.
+ * Has the provider create the codes of these reserved vouchers, a few at once, in this order. Does not wait for the
+ * codes.
  */
 export function makeCodes(context: TippingContext, vouchers: readonly string[]): void {
   const waiting = vouchers[Symbol.iterator]()

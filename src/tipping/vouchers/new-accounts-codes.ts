@@ -3,20 +3,20 @@ import { isNewAccount } from '../core/new-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 
 /**
- * The most codes that all new accounts together may try in ten minutes. The service permits 300 tries for all bots of a
- * project.
+ * The most codes that all new accounts together may try at once, and the number of tries that become available again in
+ * ten minutes. The service permits 300 tries in that time for all bots of a project.
  */
 const MOST = 150
 const WITHIN_MS = 10 * 60_000
-/** How long until another try becomes available. */
+/** The time until another try becomes available. */
 const EACH_MS = WITHIN_MS / MOST
 const KEY = 'redeem:new-accounts'
 
 /**
  * Limits the codes that new accounts may try. Accounts created for trying codes could use up the tries that the
- * provider gives everybody here. So new accounts together may try 150 codes at once, and one more every four seconds.
- * The book stores when the tries will be available again, so the limit covers all its bots. `at` is the book's time.
- * Throws TippingRefusal `voucher-code-locked`, and then writes nothing.
+ * provider permits for everybody here. So all new accounts together may try 150 codes at once, and one more every four
+ * seconds. The book stores when all tries will be available again, so the limit covers all bots of the book. `at` is
+ * the book's time. Throws TippingRefusal `voucher-code-locked`, and then writes nothing.
  */
 export async function leaveRoomForOthers(
   tx: Pick<Tx, 'coolDown'>,

@@ -7,10 +7,10 @@ import { takeBackCodes } from './take-back-codes.ts'
 import { viewBatch, viewOwnBatch } from './view-batch.ts'
 import type { VoucherBatches, VoucherBatchView } from './voucher-batches.ts'
 
-/** How often to check a batch whose codes are not all made, and how long its expiry waits while clocks disagree. */
+/** The longest pause between two checks of a batch whose codes are not all made. */
 export const POLL_BATCH_MS = 10_000
 
-/** Makes codes that a bot left when it ended, and takes unredeemed ones back when the batch expires. */
+/** Makes the codes that a bot left unmade when it ended, and takes the unredeemed codes back when the batch expires. */
 export async function pollBatch(context: TippingContext, { id }: PollJob): Promise<Next> {
   await makeWhatWasLeft(context, id)
   const batch = await context.database.read.voucherBatch.findUniqueOrThrow({ where: { id } })
@@ -53,7 +53,10 @@ async function close(context: TippingContext, id: string, closedBy: string | nul
   void context.poller.wake()
 }
 
-/** Makes the reserved vouchers that a bot left. They were never sent, so this is their first sending. */
+/**
+ * Makes the codes of vouchers that an ended bot had reserved and never sent, so that each is now sent for the first
+ * time.
+ */
 async function makeWhatWasLeft(context: TippingContext, batchId: string): Promise<void> {
   const { database, ownership, commit } = context
   const left = { batchId, state: 'reserved' }

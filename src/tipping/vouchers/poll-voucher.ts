@@ -10,10 +10,10 @@ import type { PollJob, Voucher } from '../generated/client.ts'
 import { endRevocation } from './end-revocation.ts'
 import { VOUCHERS } from './voucher-kind.ts'
 
-/** After this time without an answer, operators are alerted. */
+/** The time without an answer after which operators are alerted. */
 const ALERT_AFTER_MS = 3_600_000
 
-/** Looks for the outcome of a voucher whose creation is unknown, and reads the state of a live one. */
+/** Looks for the outcome of a voucher's creation or, if the voucher is live, reads its state. */
 export async function pollVoucher(context: TippingContext, job: PollJob): Promise<Next> {
   const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id: job.id } })
   if (voucher.state !== 'live') return pollOutgoing(context, VOUCHERS, job)
@@ -28,8 +28,8 @@ async function tellOperators(context: Book, { id, member, amount }: Voucher, wha
 }
 
 /**
- * Reads a live voucher, after revoking it if wanted: only the later reading counts. The database ensures that a live
- * voucher has its id and code.
+ * Reads a live voucher, and first revokes it if somebody wants that: only the reading counts as proof. The database
+ * ensures that a live voucher has its id and code.
  */
 async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   const again = inMs(voucher.revoking ? 10_000 : paceMs(voucher.createdAt, context.clock.now()))
@@ -54,7 +54,10 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   }
 }
 
-/** Notes that nobody knows whether a voucher was revoked. The provider's answer is the operators' evidence. */
+/**
+ * Notes that it is unknown whether a voucher was revoked, with the provider's answer as evidence for the operators, and
+ * alerts them after an hour.
+ */
 async function noteUnread(context: Book, voucher: Voucher, since: Date, said: string): Promise<void> {
   const { id, reason } = voucher
   // Stryker disable next-line ConditionalExpression: otherwise it would write the same text again.

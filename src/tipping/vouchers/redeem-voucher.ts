@@ -19,7 +19,10 @@ type Command = Parameters<Vouchers['redeem']>[0]
 const WRONG_CODES = 3
 const WITHIN_MS = 10 * 60_000
 
-/** Redeems a code into the member's balance. If a request gets no answer, looks for its outcome until it is known. */
+/**
+ * Redeems a code into the member's balance. If the request gets no answer, the bot looks for the outcome until it is
+ * known.
+ */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
   const { member, origin } = command
   // In a file of codes, an apostrophe keeps spreadsheets from reading 23E45678 as a number.
@@ -46,7 +49,7 @@ async function perform(context: TippingContext, command: Command, digest: string
   return redemption.id
 }
 
-/** Records the attempt before it is sent, and counts it with this member's earlier ones. */
+/** Records an attempt before it is sent. Throws TippingRefusal `voucher-code-locked` or `voucher-expired`. */
 async function record(context: TippingContext, command: Command, digest: string) {
   const { member, code, origin } = command
   const [id, card, createdAt] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]

@@ -13,8 +13,8 @@ interface RedemptionBody {
 }
 
 /**
- * Redemptions credit codes that members redeem here. Only the answer shows a code's value, unless the code was made
- * here.
+ * Redemptions, which credit members with the value of codes. Only the provider's answer shows this value, unless the
+ * code was made here.
  */
 export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, never, RedemptionBody> = {
   name: 'redemption',
@@ -23,7 +23,7 @@ export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, n
   amountOf: ({ worth }) => (worth === null ? undefined : msats(worth)),
   reservedOf: () => ZERO,
   held: async () => ZERO,
-  /** A redemption under way may have arrived, and only its answer shows the amount. */
+  /** Returns the most that redemptions under way may have brought in: only the provider's answer shows each amount. */
   async uncertain({ database: { read }, settings }) {
     const open = await read.redemption.count({ where: { state: { in: ['sending', 'unknown'] } } })
     return { mayHaveArrived: settings.maxAmount * BigInt(open), open }
@@ -71,7 +71,7 @@ function failureOfRedemption(error: PaymentsError): Failed {
   return isAway(error) ? { kind: 'failed', because: 'unreachable', reason: null } : failureOf(error)
 }
 
-/** Polls the voucher if it was made here, so its maker learns of the redemption immediately. */
+/** Schedules an immediate poll of the voucher if it was made here, so that its maker learns of the redemption. */
 async function pollOwnVoucher(context: ReadonlyBook, tx: Tx, { code }: Redemption): Promise<void> {
   const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
   if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })

@@ -8,21 +8,21 @@ import { voucherFeeLimit } from './voucher-fee.ts'
 
 export interface NewVoucher {
   readonly member: string
-  /** The server whose pool pays. Null if the member pays. */
+  /** The server whose pool pays, or null if the member pays. */
   readonly pool: string | null
   readonly amount: Msats
   readonly description: string
   readonly recipient?: string
   readonly drop?: string
-  /** The batch whose pot pays, and the voucher's number in it. */
+  /** The batch whose pot pays, and the voucher's number in that batch. */
   readonly batch?: { readonly id: string; readonly number: number }
   readonly card: string
-  /** The requesting command, unless the operation of its drop or batch carries it. */
+  /** The command that requested the voucher; undefined if the operation of the voucher's drop or batch carries it. */
   readonly command?: { readonly interaction: string; readonly digest: string }
   readonly at: Date
 }
 
-/** Returns the parts of a change that reserves a voucher: its amount and its highest fee move to `held`. */
+/** Returns the parts of a change that reserves a voucher: its amount and its highest possible fee move to `held`. */
 export function reserveVoucher(
   { entropy, ownership }: Pick<TippingContext, 'entropy' | 'ownership'>,
   voucher: NewVoucher,
@@ -57,7 +57,9 @@ export function reserveVoucher(
   }
 }
 
-/** Reserves from the balance or pool that pays, or from the pot that its batch has filled from that source. */
+/**
+ * Returns the entry that reserves an amount from the balance or pool that pays, or from the pot of the voucher's batch.
+ */
 function reservation(id: string, { member, pool, batch }: NewVoucher, amount: Msats): Entry {
   if (batch === undefined) return reserveEntry({ id, member, pool }, amount)
   const { held } = accountsOf({ member, pool })

@@ -8,7 +8,10 @@ import { pollVoucher } from './poll-voucher.ts'
 import { viewVoucher } from './view-voucher.ts'
 import type { Vouchers, VoucherView } from './vouchers.ts'
 
-/** Finds a voucher that this member made. Drops and batches own their codes. */
+/**
+ * Returns a voucher that this member made individually, not in a drop or batch. Throws TippingRefusal
+ * `voucher-not-found`.
+ */
 async function ownVoucher(context: ReadonlyBook, { member, voucher: id }: { member: string; voucher: string }) {
   const voucher = await context.database.read.voucher.findFirst({ where: { id, member, dropId: null, batchId: null } })
   if (voucher === null) throw new TippingRefusal('voucher-not-found', {})
@@ -16,8 +19,8 @@ async function ownVoucher(context: ReadonlyBook, { member, voucher: id }: { memb
 }
 
 /**
- * Takes a voucher back. The request is written first, so it is repeated until the provider reports the voucher's end:
- * revoked, or redeemed first by somebody.
+ * Takes a voucher back. The request is written first, so it is repeated until the provider reports that the voucher was
+ * revoked, or that somebody redeemed it first.
  */
 export async function revokeVoucher(
   context: TippingContext,
@@ -32,7 +35,7 @@ export async function revokeVoucher(
   return await pollNow(context, id)
 }
 
-/** Returns a voucher's state, from the provider if the voucher is live. */
+/** Returns a voucher's state, read from the provider if the voucher is live. */
 export async function voucherStatus(
   context: TippingContext,
   command: Parameters<Vouchers['status']>[0],

@@ -2,10 +2,10 @@ import type { Tx } from '../core/database.ts'
 import type { Prisma } from '../generated/client.ts'
 
 const UNENDED = ['reserved', 'sending', 'unknown', 'live']
-/** A statement has room for this many ids. */
+/** The number of ids that fit one statement. */
 const BATCH_SIZE = 500
 
-/** Takes these codes back unless they are redeemed first, including codes that are still being made. */
+/** Takes these codes back, including those that are still being made, unless they are redeemed first. */
 export async function takeBackCodes(tx: Tx, which: Prisma.VoucherWhereInput, at: Date): Promise<void> {
   const where = { ...which, state: { in: UNENDED } }
   const codes = (await tx.voucher.findMany({ where, select: { id: true } })).map(({ id }) => id)

@@ -9,7 +9,7 @@ import type { VoucherForWallet, Vouchers } from './vouchers.ts'
 /** How long people usually take to scan a code that they were shown. */
 const SCANNED_AFTER_MS = 20_000
 
-/** Returns a voucher's LNURL to the one member who may know its code. Showing it moves nothing. */
+/** Returns a voucher's LNURL to the one member who may know its code. Showing the LNURL moves nothing. */
 export async function voucherToAnyWallet(
   context: TippingContext,
   { member, voucher: id }: Parameters<Vouchers['toAnyWallet']>[0],
@@ -23,12 +23,12 @@ export async function voucherToAnyWallet(
   return { card: await cardOf(context, voucher), amount: msats(voucher.amount), arrives, request }
 }
 
-/** Returns the person who may know its code: a drop's claimant, else its recipient, else its maker. */
+/** Returns the person who may know a voucher's code: a drop's claimant, else its recipient, else its maker. */
 function ownerOf({ dropId, holder, recipient, member }: Voucher): string | null {
   return dropId === null ? (recipient ?? member) : holder
 }
 
-/** Polls a voucher soon, because the provider does not report that a wallet has claimed it. */
+/** Has a voucher polled soon, because the provider does not report that a wallet has claimed it. */
 async function pollSoon(context: TippingContext, id: string): Promise<void> {
   const nextAt = new Date(now(context).getTime() + SCANNED_AFTER_MS)
   const where = { id, nextAt: { gt: nextAt } }

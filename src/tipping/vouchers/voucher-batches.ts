@@ -9,14 +9,14 @@ export const MAX_BATCH = 1_000
 /** The longest time until a batch expires, in days. */
 export const MAX_BATCH_DAYS = 365
 
-/** Batches contain many codes of the same value, paid for together. Each code is a voucher, and ends separately. */
+/** Batches of codes of the same value that are paid for together. Each code is a voucher that ends separately. */
 export interface VoucherBatches {
   /**
-   * Takes the amounts and fees of all codes from the member's balance in one debit, and has the codes made one by one.
-   * If the bot dies meanwhile, it makes the rest after its next start.
+   * Takes the amounts and fees of all codes from the member's balance in one debit, and has the codes made, a few at
+   * once. If the bot dies meanwhile, the rest are made after its next start.
    */
   create(command: BatchCommand): Promise<VoucherBatchView>
-  /** Takes them from a server's pool, or reserves them until a second moderator decides. */
+  /** Creates a batch from a server's pool, or reserves its cost until a second moderator decides. */
   createFromPool(command: BatchCommand & { readonly pool: FromPool }): Promise<VoucherBatchView | AwaitedReward>
   /** Returns a batch. Throws TippingRefusal `not-there`. */
   view(id: string): Promise<VoucherBatchView>
@@ -37,16 +37,16 @@ export interface BatchCommand {
   /** The number of codes, up to `MAX_BATCH`. */
   readonly count: number
   readonly description?: string
-  /** After this many days, unredeemed codes are taken back. Default: they do not expire. */
+  /** The number of days after which unredeemed codes are taken back; undefined for codes that do not expire. */
   readonly days?: number
   /** When the member's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** Set if the server's pool pays instead of the balance. */
+  /** The details of a payment from the server's pool; undefined if the member's balance pays. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
 
-/** A batch from a pool that waits for a second moderator. */
+/** A batch to be paid for from a pool, while it waits for a second moderator. */
 export interface BatchGift extends Gift {
   readonly kind: 'vouchers'
   readonly command: BatchCommand
@@ -60,13 +60,14 @@ export interface VoucherBatchView {
   readonly amount: Msats
   readonly count: number
   /**
-   * The fee of all codes except failed ones, which is never returned. While it is unknown, the highest possible fee.
+   * The fees of all codes that have not failed; fees are never returned. A code whose fee is still unknown counts with
+   * the highest possible fee.
    */
   readonly fee: Msats
   readonly description: string
-  /** Why the pool pays; undefined if a balance does. */
+  /** Why the pool pays; undefined if a balance pays. */
   readonly reason: string | undefined
-  /** `closed`: it has expired or was ended, so unredeemed codes are taken back. */
+  /** The batch's state. `closed`: the batch has expired or was ended, so unredeemed codes are taken back. */
   readonly state: 'open' | 'closed'
   readonly expiresAt: Date | undefined
   /** The number of codes in each state. */
@@ -76,6 +77,6 @@ export interface VoucherBatchView {
 
 /** One code of a batch. */
 export interface BatchCode extends Pick<VoucherView, 'id' | 'amount' | 'state' | 'code' | 'anyWallet'> {
-  /** From 1. */
+  /** The code's number in the batch, from 1. */
   readonly number: number
 }

@@ -15,7 +15,9 @@ function particularsOf({ amount, revokeAskedAt, sentAt, createdAt, voucherId }: 
   return { amount: msats(amount), to: '', since, remoteId: voucherId ?? undefined }
 }
 
-/** Decides whether a code was made. Operators never see a code, because anybody who reads it could redeem it. */
+/**
+ * The decisions on whether a code was made. Operators never see a code, because anybody who reads it could redeem it.
+ */
 export const VOUCHER_DECISIONS: Decisions<Voucher> = {
   name: 'voucher',
   table: (client) => client.voucher,
@@ -44,7 +46,7 @@ export const VOUCHER_DECISIONS: Decisions<Voucher> = {
   corrected: ({ feeLimit }, { outcome }, reason) => ({ reason, fee: outcome === 'failed' ? null : feeLimit }),
 }
 
-/** Decides whether a code was taken back, or redeemed. */
+/** The decisions on whether a code was taken back or redeemed. */
 export const REVOCATION_DECISIONS: Decisions<Voucher> = {
   name: 'revocation',
   table: (client) => client.voucher,
@@ -70,7 +72,7 @@ export const REVOCATION_DECISIONS: Decisions<Voucher> = {
   logReturn: logReturnedCodes,
 }
 
-/** Decides whether a code's sats have arrived. Only the provider knows its value. */
+/** The decisions on whether a code's sats have arrived. Only the provider knows the code's value. */
 export const REDEMPTION_DECISIONS: Decisions<Redemption> = {
   name: 'redemption',
   table: (client) => client.redemption,

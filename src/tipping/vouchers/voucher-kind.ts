@@ -12,28 +12,31 @@ import { logReturnedCodes } from './log-returned-codes.ts'
 
 /** The stored request, to be sent again unchanged if necessary. */
 interface VoucherBody {
-  /** Decimal, in msats. */
+  /** The amount in msats, as a decimal number. */
   readonly amount: string
   readonly description: string
 }
 
 type CreatedVoucher = DataOf<Operations['createVoucher']>
 
-/** There is a code. `null`: operators decided so, but the code is unknown here. `reason`: the operators' words. */
+/**
+ * A voucher whose code exists. `made` is null if operators decided so and the code is unknown here; `reason` is then
+ * the operators' text.
+ */
 type PaidVoucher = { readonly made: CreatedVoucher } | { readonly made: null; readonly reason: string }
 
-/** The states in which it may have left and its outcome is unknown. */
+/** The states in which a voucher's sats may have left and the outcome is unknown. */
 const SENT_STATES = ['sending', 'unknown']
-/** The states in which it is being made. */
+/** The states in which a voucher is being made. */
 const OPEN_STATES = ['reserved', ...SENT_STATES]
 
-/** Returns the sum of amounts and fee limits. */
+/** Returns the sum of these vouchers' amounts and fee limits. */
 async function worthOf(client: Pick<Tx, 'voucher'>, where: Prisma.VoucherWhereInput): Promise<bigint> {
   const { _sum } = await client.voucher.aggregate({ where, _sum: { amount: true, feeLimit: true } })
   return (_sum.amount ?? 0n) + (_sum.feeLimit ?? 0n)
 }
 
-/** Vouchers move sats into a code that anybody can redeem. `poll-voucher.ts` follows the code afterwards. */
+/** Vouchers, which move sats into a code that anybody can redeem. `poll-voucher.ts` polls the code afterwards. */
 export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = {
   name: 'voucher',
   table: (client) => client.voucher,
@@ -42,8 +45,8 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
   held: (client, member) =>
     worthOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member, pool: null }) }),
   /**
-   * Includes the sats of a code that is being made, which may have left. Those of a live code may come back without our
-   * knowledge.
+   * Returns what may have moved without our knowledge: the sats of codes that are being made may have left, and those
+   * of live codes may have come back.
    */
   async uncertain({ database: { read } }) {
     const live = await read.voucher.aggregate({ where: { state: 'live' }, _sum: { amount: true } })
@@ -82,8 +85,8 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
 }
 
 /**
- * Ends a voucher with an unknown code. The operator bears its cost: everything goes back to its member, or to the pool
- * that paid.
+ * Returns the record that ends a voucher whose code is unknown. The operator bears the cost: everything goes back to
+ * the voucher's maker, or to the pool that paid.
  */
 function lost(context: OutgoingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
   const whole = VOUCHERS.reservedOf(voucher)
@@ -119,7 +122,7 @@ async function loseShare(context: ReadonlyBook, tx: Tx, id: string): Promise<voi
   await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
 }
 
-/** Returns how any wallet can claim it, if the provider supports that addition to the interface. */
+/** Returns how any wallet can claim the voucher, if the provider supports that addition to the interface. */
 function forWallets({ amount }: Voucher, withdraw: CreatedVoucher['withdraw']) {
   if (withdraw === null || withdraw.amount < 1n || withdraw.amount > amount) return {}
   return { walletRequest: withdraw.request, walletAmount: withdraw.amount }

@@ -4,20 +4,20 @@ import type { Gift, Recipient } from '../engine/gifts/gifts.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
- * Vouchers are codes that anybody can redeem once. If an answer is lost, only replaying the request's key can find the
- * voucher, so vouchers are offered only if the provider replays keys.
+ * Codes that anybody can redeem once. A voucher whose creation got no answer can be found only by replaying the
+ * request's key, so vouchers are offered only if the provider replays keys.
  */
 export interface Vouchers {
-  /** Whether the provider replays keys. Read it each time, because the answer may become known later. */
+  /** Whether the provider replays keys. Read this each time, because it may become known later. */
   readonly offered: boolean
   /** Takes the amount and the fee from the member's balance, and has a code made. */
   create(command: VoucherCommand): Promise<VoucherView>
-  /** Takes both from a server's pool, or reserves them until a second moderator decides. */
+  /** Creates a voucher from a server's pool, or reserves its cost until a second moderator decides. */
   createFromPool(command: VoucherCommand & { readonly pool: FromPool }): Promise<VoucherView | AwaitedReward>
   /**
-   * Credits a code's amount to the member's balance. Refuses more tries after three wrong codes in ten minutes. Members
-   * whose Discord account is younger than a week may try 150 codes in ten minutes together, which is half of the
-   * provider's limit for everybody.
+   * Credits a code's amount to the member's balance. Refuses more tries after three wrong codes in ten minutes. All
+   * members whose Discord accounts are younger than a week share 150 tries, of which one becomes available again every
+   * four seconds.
    */
   redeem(command: {
     readonly member: string
@@ -25,7 +25,9 @@ export interface Vouchers {
     readonly accountSince?: Date
     readonly origin: Origin
   }): Promise<RedemptionView>
-  /** Takes back a member's own unredeemed voucher. Its amount returns as soon as the provider confirms it. */
+  /**
+   * Takes back a member's own unredeemed voucher. Its amount returns as soon as the provider confirms the revocation.
+   */
   revoke(command: { readonly member: string; readonly voucher: string; readonly origin: Origin }): Promise<VoucherView>
   view(id: string): Promise<VoucherView>
   /**
@@ -38,36 +40,36 @@ export interface Vouchers {
    * `voucher-not-found`.
    */
   status(command: { readonly member: string; readonly voucher: string }): Promise<VoucherView>
-  /** Returns the newest vouchers that a member made, without drops' codes. */
+  /** Returns the newest vouchers that a member made, without the codes of drops and batches. */
   mine(member: string, most: number): Promise<VoucherView[]>
   redemption(id: string): Promise<RedemptionView>
 }
 
 export interface VoucherCommand {
   readonly member: string
-  /** As typed. `all` leaves the fee in the balance. */
+  /** The amount as typed. `all` leaves the fee in the balance. */
   readonly amount: string
   readonly description?: string
   /** The person who gets the code privately, instead of the member. */
   readonly recipient?: Recipient
   /** When the member's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** Set if the server's pool pays instead of the balance. */
+  /** The details of a payment from the server's pool; undefined if the member's balance pays. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
 
-/** A voucher from a pool that waits for a second moderator. */
+/** A voucher to be paid for from a pool, while it waits for a second moderator. */
 export interface VoucherGift extends Gift {
   readonly kind: 'voucher'
   readonly command: VoucherCommand
 }
 
 /**
- * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; the bot checks.
+ * - `creating`: the provider is being asked. `unknown`: whether there is a code is not known; the bot checks.
  * - `failed`: there is no code, and everything is back in the balance or pool that paid.
- * - `live`: anybody with the code can redeem it. `revoking`: it is being taken back.
- * - `redeemed`, `revoked`: over.
+ * - `live`: anybody with the code can redeem it. `revoking`: the voucher is being taken back.
+ * - `redeemed`, `revoked`: the voucher has ended.
  */
 export type VoucherState = 'creating' | 'unknown' | 'failed' | 'live' | 'revoking' | 'redeemed' | 'revoked'
 
@@ -77,17 +79,20 @@ export interface VoucherView {
   readonly member: string
   readonly recipient: string | undefined
   readonly amount: Msats
-  /** Its fee; while that is unknown, the highest possible fee. */
+  /** The voucher's fee; while it is unknown, the highest possible fee. */
   readonly fee: Msats
   readonly description: string
   readonly state: VoucherState
-  /** Anybody who knows the code can redeem it. Shown only while it is live. */
+  /** The code, with which anybody can redeem the voucher; undefined unless the voucher is live. */
   readonly code: string | undefined
-  /** An LNURL with which any wallet claims it, and its amount; undefined if the provider offers none. */
+  /**
+   * An LNURL with which any wallet can claim the voucher, and the amount that arrives; undefined if there is none, or
+   * none any longer.
+   */
   readonly anyWallet: { readonly request: string; readonly amount: Msats } | undefined
-  /** Whether a server's pool paid for it, and gets its sats back. */
+  /** Whether a server's pool paid for the voucher, and gets the sats back if the voucher is taken back. */
   readonly fromPool: boolean
-  /** Why there is no code, in the provider's words. */
+  /** Why there is no code, in the words of the provider or of the operators. */
   readonly reason: string | undefined
   readonly createdAt: Date
 }
@@ -99,13 +104,14 @@ export interface VoucherForWallet {
   readonly amount: Msats
   /** The amount that the wallet receives: the voucher pays the network fee. */
   readonly arrives: Msats
-  /** The first wallet that scans it gets the sats. */
+  /** The LNURL. The first wallet that scans it gets the sats. */
   readonly request: string
 }
 
 /**
- * `checking`: the provider has not reported its outcome. `wrong`: there is no such code. `over`: somebody has redeemed
- * it, or it was taken back. `failed`: the provider refused it, or was not reached.
+ * The outcome of redeeming a code. `checking`: the provider has not reported the outcome. `wrong`: there is no such
+ * code. `over`: somebody has redeemed the code, it was taken back, or it has expired. `failed`: the provider refused
+ * the request, or was not reached.
  */
 export interface RedemptionView {
   readonly id: string

@@ -14,9 +14,9 @@ const BATCH_SIZE = 200
 type List = Parameters<WindDowns['adopt']>[0]
 
 /**
- * Credits each claim on another bot's list once, from the operator's own sats. Signer and id name a claim's operation,
- * so the same list, or a longer one of the same book, may be read again. Throws Problem for a list of this book or of a
- * different network, and if the operator has too little.
+ * Credits each claim on another bot's list once, from the operator's own sats. The operation's name consists of the
+ * list's signer and the claim's id, so the same list, or a longer one from the same book, can be read again. Throws
+ * Problem for a list of this book or of a different network, and if the operator's own sats do not cover the claims.
  */
 export async function adoptClaims(context: CoreContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
@@ -52,8 +52,8 @@ function uncovered(missing: Msats, total: Msats): Problem {
 }
 
 /**
- * Returns the name of the operation that credits a claim here. It includes the signer, so no other signer's list can
- * name it.
+ * Returns the name of the operation that credits a claim here. The name includes the signer, so no other signer's list
+ * can lead to the same operation.
  */
 function operationOf({ signer }: List, { id }: Claim): string {
   return `adopted-${signer}-${id}`

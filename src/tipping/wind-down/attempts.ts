@@ -10,7 +10,7 @@ export interface Tried {
   readonly failed: ReadonlyMap<Way, number>
   /** Whether a payment has arrived. */
   readonly isPaid: boolean
-  /** Whether an attempt has no outcome yet, so that nothing else is tried. */
+  /** Whether an attempt has no outcome yet, in which case nothing else is tried. */
   readonly isOpen: boolean
   readonly count: number
   /** The latest round in which anything was tried. */
@@ -21,13 +21,13 @@ export const NOTHING_TRIED: Tried = { failed: new Map(), isPaid: false, isOpen: 
 
 type End = 'paid' | 'failed' | 'held-up' | 'open'
 
-/** The bot was stopped, or payments were paused, which says nothing about the way. */
+/** Reasons that concern no way of paying: the bot was stopped, or payments were paused. */
 const HELD_UP = ['interrupted', 'paused']
 const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
-/** Excludes states that only operators can decide. */
+/** The open states that can end without operators. */
 const MOVING_STATES = OPEN_STATES.filter((state) => state !== 'unknown')
 
-/** Returns the attempts for these members, by member. Missing members had none. */
+/** Returns the attempts to pay these members, by member. Members without attempts are missing. */
 export async function triedFor(
   client: Reads,
   windDownId: string,
@@ -68,8 +68,9 @@ function endOf(state: string, because: string | null): End {
 }
 
 /**
- * Returns how many payments are under way: of rounds, including those of stopped wind-downs, and of lists to Lightning
- * Addresses, whose sats may return to a pool. Does not count unknown ones, which operators decide.
+ * Returns how many payments are under way: payments of rounds, including those of stopped wind-downs, and payments of
+ * lists to Lightning Addresses, whose sats may return to a pool. Does not count payments whose outcome is unknown,
+ * which operators decide.
  */
 export async function underWay(client: ReadsAll): Promise<number> {
   let count = await client.addressLine.count({ where: { state: 'waiting' } })

@@ -6,7 +6,7 @@ import { setAside } from './set-aside.ts'
 import { viewNotice, viewWindDown } from './view-wind-down.ts'
 import type { WindDowns } from './wind-down.ts'
 
-/** Creates the wind-down for operators and for the cards that show it. */
+/** Creates the interface to wind-downs, for operators and for the cards that show a wind-down. */
 export function createWindDowns(context: TippingContext): WindDowns {
   return {
     start: (command) => startWindDown(context, command),

@@ -11,15 +11,15 @@ import type { WindDowns, WindDownView } from './wind-down.ts'
 
 const DAY_MS = 24 * 3_600_000
 /**
- * The least number of days, because members need time to withdraw their sats. A date beyond `MAX_DAYS` is a typing
- * mistake.
+ * The least and the greatest number of days until the date: members need time to withdraw their sats, and a date beyond
+ * `MAX_DAYS` is a typing mistake.
  */
 const MIN_DAYS = 1
 const MAX_DAYS = 366
-/** People are reminded this long before the date, or halfway if that is later. */
+/** How long before the date people are reminded. They are reminded halfway to the date if that is later. */
 const REMIND_BEFORE_MS = 3 * DAY_MS
 
-/** Proposes a date, or starts the wind-down if another operator has proposed the same date. */
+/** Proposes a date for the wind-down, or starts it if another operator has proposed the same date. */
 export async function startWindDown(
   context: Book,
   { by: typed, operator }: Parameters<WindDowns['start']>[0],
@@ -104,8 +104,9 @@ async function begin(context: Book, { id, by, proposedBy }: WindDown, operator: 
 const BATCH_SIZE = 500
 
 /**
- * Stops the wind-down, and the bot continues. Sums already paid out stay paid. Everybody's message shows that. Once a
- * claim list exists, it is too late, because a successor may have honoured it.
+ * Stops the wind-down, so that the bot continues. Sums already paid out stay paid. Everybody's message then shows that
+ * the wind-down was stopped. Once a claim list exists, stopping is too late, because a successor may have honoured the
+ * list.
  */
 export async function stopWindDown(
   context: TippingContext,

@@ -6,8 +6,8 @@ import { denyReward } from '../rewards/decide-reward.ts'
 import { returnAllUnclaimed } from '../tips/return-unclaimed.ts'
 
 /**
- * Ends records that hold sats for people who are not known yet. Unclaimed tips and giveaways go back, drops end as
- * scheduled, and rewards that wait for a second moderator are cancelled. A sealed giveaway is still drawn.
+ * Ends records that hold sats for people who are not known yet. Unclaimed tips and unsealed giveaways go back, drops
+ * end now, and rewards that wait for a second moderator are cancelled. A sealed giveaway is still drawn.
  */
 export async function endHoldings(context: TippingContext): Promise<void> {
   const { read } = context.database
@@ -23,7 +23,7 @@ export async function endHoldings(context: TippingContext): Promise<void> {
   }
 }
 
-/** Ignores a decision that somebody else made first. */
+/** Waits for a decision, and ignores a refusal: somebody else has decided first. */
 async function unlessDecided(decision: Promise<unknown>): Promise<void> {
   await decision.catch((error: unknown) => {
     if (!(error instanceof TippingRefusal)) throw error

@@ -14,7 +14,7 @@ export type Route =
   | { readonly way: 'account'; readonly link: LiveLink }
   | { readonly way: 'code' }
 
-/** A member with a balance, and the payment to try next; undefined if no way is left. */
+/** A member with a balance, and the payment to try next; undefined if there is none. */
 export interface Turn {
   readonly member: string
   readonly balance: Msats
@@ -25,16 +25,20 @@ export interface Turn {
 export interface NextPayment {
   readonly route: Route
   readonly amount: Msats
-  /** Reserved in addition. */
+  /** The fee limit, which is reserved in addition to the amount. */
   readonly feeLimit: Msats
 }
 
 const PAGE_SIZE = 200
-/** A way is given up after this many failures. */
+/** The number of failures after which each way is given up. */
 const MAX_FAILURES = { wallet: 2, address: 2, account: 2, code: 1 } as const
-/** An address with small limits would need endless payments, so a code takes the rest. */
+/**
+ * The number of attempts after which only a code is tried: an address with small limits would need endless payments.
+ */
 const MAX_ATTEMPTS = 12
-/** The rest after a payment is mostly its unused fee limit. Less than this is not worth another payment. */
+/**
+ * The least rest of a balance that is worth another payment. The rest is mostly the last payment's unused fee limit.
+ */
 const MIN_REST = sats(100)
 
 /** Returns the accounts of all members with a balance of a sat or more, a page at a time. */
@@ -49,7 +53,7 @@ export async function* memberAccounts(client: Pick<Tx, 'account'>): AsyncGenerat
   }
 }
 
-/** Returns all members with a balance of a sat or more, a page at a time, with the payment to try next. */
+/** Returns all members with a balance of a sat or more, a page at a time, each with the payment to try next. */
 export async function* turns(context: CoreContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
   const { read } = context.database
   for await (const accounts of memberAccounts(read)) {
@@ -67,7 +71,7 @@ export async function* turns(context: CoreContext, windDownId: string): AsyncGen
   }
 }
 
-/** Returns the ways to these members' own wallets, best first. None of them requires the member to act. */
+/** Returns, by member, the ways to these members' own wallets, best first. None of them requires the member to act. */
 async function routesOf(
   client: Pick<Tx, 'walletConnection' | 'member' | 'link'>,
   members: readonly string[],

@@ -22,7 +22,7 @@ import { type PayableWithdrawal, payableBy } from '../withdrawals/start-withdraw
 import { WITHDRAWALS } from '../withdrawals/withdrawal-kind.ts'
 import type { NextPayment } from './next-payments.ts'
 
-/** How long a wind-down's code can be scanned, which is the longest that an interface like ours permits. */
+/** How long a wind-down's code can be scanned, in seconds: the longest time that an interface like ours permits. */
 export const CODE_SECONDS = 30 * 24 * 3_600
 const INVOICE_SECONDS = 3_600
 const DESCRIPTION = 'Your balance, since this bot ends'
@@ -35,9 +35,9 @@ export interface Payee {
 }
 
 /**
- * Pays a member's balance by one way: reserves it together with the attempt in one transaction, then sends it. A way
- * without anything to pay is recorded as failed. Resolves when it is sent. Does nothing if the balance has changed
- * meanwhile, because another round follows.
+ * Pays a member's balance in one way: reserves the sum and records the attempt in one transaction, then sends the
+ * payment. A way without anything to pay is recorded as failed. Resolves when the payment is sent. Does nothing if the
+ * balance has changed meanwhile, because another round follows.
  */
 export async function payOut(context: TippingContext, payee: Payee, next: NextPayment): Promise<void> {
   const send = await reserved(context, payee, next).catch(async (error: unknown) => {
@@ -50,12 +50,12 @@ export async function payOut(context: TippingContext, payee: Payee, next: NextPa
   await send?.()
 }
 
-/** Whether the balance has shrunk, or somebody else is paying it. */
+/** Whether an error shows that the balance has shrunk, or that somebody else is paying it. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof InsufficientFunds || error instanceof AlreadyWritten || error instanceof Overtaken
 }
 
-/** Explains why a way has nothing to pay; undefined if the way is not at fault. */
+/** Returns why a way has nothing to pay; undefined if the way is not at fault. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof TippingRefusal) return error.code
   return error instanceof NoInvoice || isTheirs(error) ? 'no-invoice' : undefined
@@ -85,7 +85,7 @@ async function reserved(context: TippingContext, payee: Payee, next: NextPayment
   }
 }
 
-/** Reserves a payment to an address, which may accept less at a time. The rest is sent in the next round. */
+/** Reserves a payment to an address, of no more than it accepts at a time. The rest is sent in the next round. */
 async function reserveForAddress(
   context: TippingContext,
   payee: Payee,
@@ -168,7 +168,7 @@ async function reserveForAccount(
   return () => sendReserved(context, PAYOUTS, payout.id)
 }
 
-/** Notes an attempt while the wind-down is on and this bot maintains the book. */
+/** Notes an attempt. Throws Overtaken if the wind-down or its round is over, or the member has had their turn. */
 async function note(
   context: Book,
   tx: Tx,

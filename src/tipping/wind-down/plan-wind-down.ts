@@ -4,10 +4,13 @@ import { type NextPayment, turns } from './next-payments.ts'
 import { currentWindDown } from './view-wind-down.ts'
 import type { PlannedPayment, WindDownPlan } from './wind-down.ts'
 
-/** The id of no wind-down, for which nothing has been tried, so that the plan is that of a first round. */
+/** The id used without a wind-down: nothing has been tried under it, so the plan is that of a first round. */
 const NONE = ''
 
-/** Plans each member's payment and its way now. It only reads, and asks no address or wallet. */
+/**
+ * Returns the payment that each member would get now, and its way. Changes nothing, and sends nothing to an address or
+ * wallet.
+ */
 export async function planWindDown(context: CoreContext): Promise<WindDownPlan> {
   const { read } = context.database
   const current = await currentWindDown(read)

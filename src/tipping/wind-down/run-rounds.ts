@@ -9,7 +9,7 @@ import { payOut } from './pay-out.ts'
 import { tellEverybody } from './tell-everybody.ts'
 import { currentWindDown } from './view-wind-down.ts'
 
-/** The pause between two rounds. A failed way may work again, and unused fee reserves have come back. */
+/** The pause between two rounds, after which a failed way may work again and unused fee reserves have come back. */
 export const ROUND_PAUSE_MS = 10 * 60_000
 /** The most members that are paid at the same time. */
 const MAX_CONCURRENT = 16
@@ -59,13 +59,13 @@ async function runRound(context: TippingContext, windDown: WindDown, audit: () =
   await audit()
 }
 
-/** Whether any member has a balance and a way that has not failed yet. */
+/** Whether any member has a payment to try next. */
 export async function isAnythingToPay(context: CoreContext, windDownId: string): Promise<boolean> {
   for await (const page of turns(context, windDownId)) if (page.some(({ next }) => next !== undefined)) return true
   return false
 }
 
-/** Gives each member one turn in a round. Members who had their turn before a stop get no second one. */
+/** Gives each member one turn in a round. Members who had their turn before the bot stopped get no second turn. */
 async function payRound(context: TippingContext, windDownId: string, round: number): Promise<void> {
   for await (const page of turns(context, windDownId)) {
     const waiting = page.filter(({ tried }) => tried.round < round)

@@ -19,8 +19,8 @@ const BATCH_SIZE = 200
 
 /**
  * Sets aside, to the msat, what no round can pay: the rests of balances, and servers' pools. From then on nobody can
- * spend it here, because a successor may owe it. A repeated call adds what has come since. Throws Problem while there
- * is something to pay.
+ * spend these sums here, because a successor may owe them. A repeated call adds what has come since. Throws Problem
+ * while there is something to pay.
  */
 export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   const { read } = context.database
@@ -65,8 +65,8 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
 }
 
 /**
- * Checks that no operator has stopped the wind-down meanwhile. Sums set aside for a stopped one would never be on a
- * list.
+ * Checks that no operator has stopped the wind-down meanwhile. Sums set aside for a stopped wind-down would never be on
+ * a list.
  */
 async function mustStillEnd(tx: Tx, id: string): Promise<void> {
   if ((await tx.windDown.count({ where: { id, state: { in: ['on', 'listed'] } } })) === 1) return

@@ -3,7 +3,10 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WindDown } from '../generated/client.ts'
 import { memberAccounts } from './next-payments.ts'
 
-/** Tells everybody who has a sat or more, once, by a private message in their language. Continues where it stopped. */
+/**
+ * Tells everybody who has a sat or more, once, by a private message in their language. Continues where the last call
+ * stopped.
+ */
 export async function tellEverybody(
   context: TippingContext,
   { id: windDownId }: Pick<WindDown, 'id'>,

@@ -7,12 +7,12 @@ import type { WindDown } from '../generated/client.ts'
 import { underWay } from './attempts.ts'
 import type { WindDownNoticeView, WindDownView } from './wind-down.ts'
 
-/** Returns the wind-down that is proposed, on or listed. */
+/** Returns the wind-down that is proposed, on or listed; undefined if there is none. */
 export async function currentWindDown(client: Pick<Tx, 'windDown'>): Promise<WindDown | undefined> {
   return (await client.windDown.findFirst({ where: { place: 1 } })) ?? undefined
 }
 
-/** Returns its progress; undefined if there is none. */
+/** Returns the wind-down's progress; undefined if there is no wind-down. */
 export async function viewWindDown(context: ReadonlyBook): Promise<WindDownView | undefined> {
   const { read } = context.database
   const current = await currentWindDown(read)

@@ -2,11 +2,11 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
 
 /**
- * Ends a bot without losing a sat. Deposits close, and the bot tells everybody with a balance, and reminds them. From a
- * date on, rounds pay the balances out, each by the first way that its member has: connected wallet, Lightning Address,
- * linked account, else a code that any wallet scans. Unpayable sums are put on a list that a successor can honour. Each
- * step is durable, so a stopped bot continues there. Each payment is reserved before it is sent, so nothing is paid
- * twice.
+ * The planned end of a bot, without losing a sat. Deposits close, and the bot tells and later reminds everybody with a
+ * balance. From a date on, rounds pay the balances out, each in the first way that its member has: connected wallet,
+ * Lightning Address, linked account, else a code that any wallet scans. Unpayable sums are put on a list that a
+ * successor can honour. Each step is durable, so a bot that was stopped continues at the same step. Each payment is
+ * reserved before it is sent, so nothing is paid twice.
  */
 export interface WindDowns {
   /**
@@ -16,9 +16,9 @@ export interface WindDowns {
   start(command: { readonly by: string; readonly operator: string }): Promise<WindDownView>
   /** Stops the wind-down and reopens deposits. Throws TippingRefusal `wind-down-none` or `wind-down-listed`. */
   stop(command: { readonly operator: string }): Promise<void>
-  /** Returns its progress; undefined if there is none. */
+  /** Returns the wind-down's progress; undefined if there is no wind-down. */
   status(): Promise<WindDownView | undefined>
-  /** Returns each member's payment and its way now. Nothing moves. */
+  /** Returns the payment that each member would get now, and its way. Nothing moves. */
   plan(): Promise<WindDownPlan>
   /**
    * Sets aside what no round can pay, and resolves to the whole list. A repeated call adds what has come since. Throws
@@ -26,8 +26,8 @@ export interface WindDowns {
    */
   claims(): Promise<ClaimsOfBook>
   /**
-   * Credits each claim on another bot's list once, from this operator's own sats. Throws Problem if these do not cover
-   * it.
+   * Credits each claim on another bot's list once, from this operator's own sats. Throws Problem if those sats do not
+   * cover the claims.
    */
   adopt(list: ClaimsOfBook & { readonly signer: string }): Promise<Adopted>
   /** Returns a notice for a card. Throws TippingRefusal `not-there`. */
@@ -35,8 +35,8 @@ export interface WindDowns {
 }
 
 /**
- * How a balance leaves: by an invoice of the member's connected wallet, their Lightning Address, their linked account,
- * or a code.
+ * The way a balance leaves: to an invoice of the member's connected wallet, to their Lightning Address, to their linked
+ * account, or as a code.
  */
 export type Way = 'wallet' | 'address' | 'account' | 'code'
 
@@ -44,25 +44,30 @@ export interface WindDownView {
   readonly id: string
   /** The date from which balances are paid out. */
   readonly by: Date
-  /** `listed`: the unpayable sums are on the claim list. */
+  /** The wind-down's state. `listed`: the unpayable sums are on the claim list. */
   readonly state: 'proposed' | 'on' | 'listed'
-  /** When a single operator's proposal takes effect; undefined if a second operator must agree, or it has begun. */
+  /**
+   * When a single operator's proposal takes effect; undefined if a second operator must agree, or the wind-down has
+   * begun.
+   */
   readonly dueAt: Date | undefined
   readonly round: number
   /** Members' remaining balances. */
   readonly balances: { readonly count: number; readonly amount: Msats }
-  /** The rounds' payments that are under way, including codes that nobody has scanned. */
+  /** The number of payments under way, including codes that nobody has scanned. */
   readonly underWay: number
   readonly claims: { readonly count: number; readonly amount: Msats }
 }
 
 export interface WindDownPlan {
   readonly payments: readonly PlannedPayment[]
-  /** Claims that no way can pay: too little for a payment, or every way has failed. */
+  /**
+   * The balances that no payment can move now: they are too small, every way has failed, or an earlier payment is open.
+   */
   readonly listed: readonly { readonly member: string; readonly amount: Msats }[]
   /**
-   * In msats: sums that first return to their givers and can be paid afterwards, payments under way, and servers'
-   * pools, which are listed.
+   * The sums that first return to their givers and can be paid afterwards. `underWay`: payments under way. `pools`:
+   * servers' pools, which are listed.
    */
   readonly goesBack: Msats
   readonly underWay: Msats
@@ -72,7 +77,7 @@ export interface WindDownPlan {
 export interface PlannedPayment {
   readonly member: string
   readonly way: Way
-  /** The Lightning Address or gamertag. */
+  /** The Lightning Address or gamertag; undefined for other ways. */
   readonly to: string | undefined
   readonly amount: Msats
   readonly feeLimit: Msats
@@ -84,7 +89,10 @@ export interface ClaimsOfBook {
   readonly claims: readonly Claim[]
 }
 
-/** Amounts in msats. `before`: the sum that earlier calls have credited. */
+/**
+ * The claims that a call credited: their number, and their amount in msats. `before` is the number of claims that
+ * earlier calls had credited.
+ */
 export interface Adopted {
   readonly count: number
   readonly amount: Msats

@@ -31,7 +31,7 @@ export async function askWithdrawal(context: TippingContext, command: WithdrawCo
 }
 
 /**
- * Does the same for the largest amount that can be sent to the member's connected wallet. Throws TippingRefusal
+ * Prepares a withdrawal of the largest amount that can be sent to the member's connected wallet. Throws TippingRefusal
  * `own-wallet-no-invoice`.
  */
 export async function askToMove(
@@ -95,7 +95,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
-/** An offer counts as an invoice. A Bitcoin name and a gamertag are shown like an address. */
+/** Returns the kind of a withdrawal. An offer counts as an invoice, and a Bitcoin name or a gamertag as an address. */
 function kindOf(destination: Destination): WithdrawalKind {
   if (destination.kind === 'gamertag') return 'address'
   if (destination.kind !== 'offer') return destination.kind
@@ -108,7 +108,10 @@ function nameOf(destination: Destination): string | null {
   return destination.kind === 'offer' && destination.name !== undefined ? destination.to : null
 }
 
-/** A person who pastes an invoice need not type its amount. */
+/**
+ * Returns the amount of an invoice or offer, which a person who pastes it need not type. Throws TippingRefusal
+ * `amount-missing`.
+ */
 function amountOf(destination: Destination): string {
   const { kind } = destination
   const amount =
@@ -118,7 +121,7 @@ function amountOf(destination: Destination): string {
 }
 
 /**
- * Reads the amount. `all` is the largest amount that leaves room for its fee limit; a percentage is a part of the
+ * Reads the typed amount. `all` is the largest amount that leaves room for its fee limit; a percentage is a part of the
  * balance.
  */
 function readSendable(
@@ -137,7 +140,10 @@ function readSendable(
   return smallest
 }
 
-/** Resolves to the invoice to be paid, if there is one already. For an offer, fetches its invoice now. */
+/**
+ * Checks that a destination can be paid. Resolves to its invoice, which is requested now for an offer or a gamertag;
+ * undefined for a code to scan, and for an address, whose invoice is fetched later.
+ */
 async function mustBePayable(
   context: TippingContext,
   destination: Destination,

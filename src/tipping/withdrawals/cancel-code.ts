@@ -5,8 +5,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from './withdrawals.ts'
 
 /**
- * Asks the provider to end a shown code. Returns no sats itself: the poll that follows reads the record, and `expired`
- * is the proof that returns them.
+ * Asks the provider to end a shown code. Does not return the sats itself: the poll that follows reads the provider's
+ * record, and returns them if it says `expired`.
  */
 export async function cancelCode(
   context: TippingContext,

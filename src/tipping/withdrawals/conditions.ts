@@ -4,10 +4,7 @@ import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/**
- * Throws TippingRefusal if a balance does not cover an amount with its fee limit: `insufficient-with-fee`, or the
- * refusal for an amount that cannot be changed here.
- */
+/** Throws the TippingRefusal `code` if a balance does not cover an amount with its fee limit. */
 export function mustCover(
   balance: Msats,
   amount: Msats,
@@ -21,8 +18,8 @@ export function mustCover(
 }
 
 /**
- * Throws TippingRefusal `address-here` for an address that fills a member's balance, given as text or as the code in
- * its QR picture.
+ * Throws TippingRefusal `address-here` if an address fills a member's balance here. `name` is the address, or the code
+ * in its QR picture.
  */
 export async function mustBeElsewhere({ database }: Pick<TippingContext, 'database'>, name: string): Promise<void> {
   const request = name.toLowerCase()

@@ -2,8 +2,8 @@ import { feeLimit, type Msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Returns the fee reserve and the fee limit for sending an amount: the node's fixed price, if it has one, else the
- * usual fee limit.
+ * Resolves to a function that returns the fee limit for an amount, which is also the sum to reserve: the node's fixed
+ * price, if it has one, else the usual fee limit.
  */
 export async function feeLimits({
   providerNode,

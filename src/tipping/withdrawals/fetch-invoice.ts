@@ -14,10 +14,10 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
 export interface Address {
-  /** The name that people know. */
+  /** The address as people see it. */
   readonly name: string
   readonly url: URL
-  /** The member who asks. Each member can have a few requests under way simultaneously. */
+  /** The member who causes the requests. Each member can have a few requests under way simultaneously. */
   readonly member: string
 }
 
@@ -26,7 +26,7 @@ export interface FetchedInvoice {
   readonly successAction: SuccessAction | undefined
 }
 
-/** Asks an address what it accepts. Throws TippingRefusal `address-…`. */
+/** Requests the conditions of an address, such as the amounts that it accepts. Throws TippingRefusal `address-…`. */
 export async function offerOf(context: Outside, address: Address): Promise<PayOffer> {
   return await explained(address, async () => {
     const offer = await askToPay(context.egress.fetch.for(address.member), address.url)
@@ -35,7 +35,9 @@ export async function offerOf(context: Outside, address: Address): Promise<PayOf
   })
 }
 
-/** Asks whether an address accepts this amount. The answer is not a promise yet. Throws TippingRefusal `address-…`. */
+/**
+ * Checks with an address that it accepts this amount, which is not a promise yet. Throws TippingRefusal `address-…`.
+ */
 export async function askAddress(context: CoreContext, address: Address, amount: Msats): Promise<void> {
   const offer = await offerOf(context, address)
   if (amount < offer.min || amount > offer.max) {
@@ -46,14 +48,15 @@ export async function askAddress(context: CoreContext, address: Address, amount:
 }
 
 /**
- * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, and valid for at
- * least another minute. Also returns the message to show its payer afterwards. Throws TippingRefusal `address-…`.
+ * Requests an invoice from an address, and checks it as a careful wallet would: exact amount, our network, and valid
+ * for at least another minute. Resolves to the invoice and the message to show the payer afterwards. Throws
+ * TippingRefusal `address-…`.
  */
 export async function fetchInvoice(context: CoreContext, address: Address, amount: Msats): Promise<FetchedInvoice> {
   return await invoiceOf(context, address, await offerOf(context, address), amount)
 }
 
-/** Gets an invoice in the same way, but from a known offer. */
+/** Requests and checks an invoice as `fetchInvoice` does, but from the address's known offer. */
 export async function invoiceOf(
   context: CoreContext,
   address: Address,
@@ -76,14 +79,14 @@ async function explained<T>(address: Address, ask: () => Promise<T>): Promise<T>
   }
 }
 
-/** Explains why no answer came, and what to do. */
+/** Returns the refusal that explains why no answer came. */
 function unreached({ name: address, url }: Address, error: OutgoingError): TippingRefusal {
   if (isNoSuchHost(error)) return new TippingRefusal('address-no-host', { host: url.hostname })
   if (error.reason === 'too-large') return new TippingRefusal('address-too-large', { address })
   return new TippingRefusal('address-unreachable', { address })
 }
 
-/** Explains why the answer permits no payment. */
+/** Returns the refusal that explains why the answer permits no payment. */
 function refusalFor({ name: address }: Address, { fault }: LnurlProblem): TippingRefusal {
   switch (fault.kind) {
     case 'refused':

@@ -9,7 +9,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { type Destination, mustLive } from './read-destination.ts'
 
-/** How many offer makers a member may have asked at the same time. */
+/** The most requests to offer makers that a member may have under way at the same time. */
 export const MAX_OFFERS_ASKED = 2
 
 type OfferDestination = Extract<Destination, { kind: 'offer' }>
@@ -45,8 +45,8 @@ export async function fetchOfferInvoice(
 }
 
 /**
- * The provider asks only a few makers at once for everybody here. Members whose makers stay silent must not occupy them
- * all.
+ * Requests the invoice within the member's share of requests: the provider asks only a few makers at once for everybody
+ * here, and members whose makers stay silent must not use up all of these requests.
  */
 async function askInTurn(
   context: TippingContext,

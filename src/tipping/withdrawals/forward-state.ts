@@ -7,7 +7,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import type { ForwardingView } from './forwarding.ts'
 
-/** Smaller sums are not forwarded: for a hundred sats, the smallest fee limit is already a tenth. */
+/** The smallest sum that is forwarded: for a hundred sats, the smallest fee limit is already a tenth. */
 export const MIN_FORWARD = sats(100)
 
 const FIRST_PAUSE_MS = 10 * 60_000
@@ -37,7 +37,10 @@ export async function viewForwarding(
   }
 }
 
-/** Checks, in the transaction that marks it as sending, whether the member has changed their choice. */
+/**
+ * Returns a failure if the member has meanwhile chosen another destination for their tips, or none. Call it in the
+ * transaction that marks the withdrawal as sending.
+ */
 export async function forwardingEnded(tx: Tx, withdrawal: Withdrawal): Promise<Failed | undefined> {
   const { member: id, forwarded, destination: forwardTo } = withdrawal
   if (!forwarded || (await tx.member.count({ where: { id, forwardTo } })) > 0) return undefined
@@ -53,7 +56,7 @@ export async function noteForwarded(context: ReadonlyBook, tx: Tx, withdrawal: W
   if (count > 0) await scheduleForward(tx, id, now(context))
 }
 
-/** Notes that a forwarding payment has failed and nothing left. The sum is due again after a pause. */
+/** Notes that a forwarding payment has failed without anything leaving. The sum is due again after a pause. */
 export async function noteForwardFailed(
   context: ReadonlyBook,
   tx: Tx,
@@ -67,7 +70,8 @@ export async function noteForwardFailed(
 }
 
 /**
- * Notes why nothing could be forwarded, and when to try again: after ten minutes, then after twice as long each time.
+ * Notes why nothing could be forwarded, and when to try again: after ten minutes, then after twice as long each time,
+ * up to a day.
  */
 export async function noteProblem(
   context: ReadonlyBook,

@@ -2,9 +2,9 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 
 /**
- * Forwards tips to a member's own Lightning Address. They are credited here first, like any others, and leave as a
- * withdrawal that nobody confirms: amount and fee limit are reserved, and only proof ends it. A member's payments leave
- * one at a time. Later sums are sent with the next one.
+ * The forwarding of tips to members' own Lightning Addresses. Tips are credited here first, like any others, and leave
+ * as a withdrawal that nobody confirms: amount and fee limit are reserved, and only proof ends the withdrawal. A
+ * member's payments leave one at a time, and later sums are sent with the next payment.
  */
 export interface Forwarding {
   /**
@@ -17,8 +17,8 @@ export interface Forwarding {
     readonly origin: Origin
   }): Promise<ForwardingView>
   /**
-   * Sets how much of a member's tips stays here before forwarding. `amount` is the typed amount; `0` forwards all.
-   * Throws TippingRefusal `not-linked` if nothing is forwarded. Resolves to the amount in msats.
+   * Sets how much stays in a member's balance before tips are forwarded. `amount` is the typed amount; `0` forwards
+   * all. Throws TippingRefusal `not-linked` if nothing is forwarded. Resolves to the amount in msats.
    */
   keep(command: { readonly member: string; readonly amount: string; readonly origin: Origin }): Promise<Msats>
 }
@@ -33,11 +33,11 @@ export interface ForwardingView {
   readonly due: Msats
   /** The sum paid to this address so far. */
   readonly sent: Msats
-  /** Sums below this are not forwarded. */
+  /** The smallest sum that is forwarded. */
   readonly smallest: Msats
   /** The fee limit in percent of the amount, if that is more than `leastFee`. */
   readonly feePercent: number
   readonly leastFee: Msats
-  /** When to try again after the last attempt failed and nothing left. */
+  /** When to try again, if the last attempt failed without anything leaving. */
   readonly again: Date | undefined
 }

@@ -5,7 +5,7 @@ import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** Long enough for the member's confirmation. */
+/** How long the invoice is valid: long enough for the member's confirmation. */
 const INVOICE_SECONDS = 15 * 60
 
 /**

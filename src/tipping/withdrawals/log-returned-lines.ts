@@ -5,8 +5,9 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { OPEN_STATES } from './open-withdrawals.ts'
 
 /**
- * Logs the lines to Lightning Addresses of a pool's list that were returned since the last entry of the log, once no
- * other line can still be returned. Call it after the state of this line, or of its payment, has changed.
+ * Logs the sum of those lines of a pool's list of Lightning Addresses that were returned since the last entry of the
+ * log, once no other line can still be returned. Call it after the state of the given line, or of its payment, has
+ * changed.
  */
 export async function logReturnedLines(
   context: Pick<TippingContext, 'clock' | 'entropy' | 'cards'>,

@@ -8,19 +8,19 @@ import type { Prisma, Withdrawal } from '../generated/client.ts'
 /** The states in which the money is reserved and the outcome is unknown. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
 
-/** After this time without an outcome, operators are alerted and can decide. */
+/** The time without an outcome after which operators are alerted and can decide. */
 const ALERT_AFTER_MS = 3_600_000
 /** How long a provider that doubts its clock may still reserve the sats of a code that time ended here. */
 const PERHAPS_RESERVED_MS = 7 * 24 * 3_600_000
 /** The states of sent withdrawals whose outcome the provider should report by their id. */
 const READABLE_STATES = ['sending', 'offered', 'claimed']
 
-/** Returns when a withdrawal should have ended: its code's expiry, or its sending. */
+/** Returns when a withdrawal should have ended: its code's expiry, or the time when it was sent. */
 export function overdueSince({ expiresAt, sentAt }: Pick<Withdrawal, 'expiresAt' | 'sentAt'>): Date | null {
   return expiresAt ?? sentAt
 }
 
-/** Whether a withdrawal should have ended long ago and has not (`now` in milliseconds since 1970). */
+/** Whether the time by which a withdrawal should have ended is long past (`now` in milliseconds since 1970). */
 export function isOverdue(withdrawal: Pick<Withdrawal, 'expiresAt' | 'sentAt'>, now: number): boolean {
   const since = overdueSince(withdrawal)
   return since !== null && now - since.getTime() >= ALERT_AFTER_MS
@@ -35,17 +35,17 @@ export function untold(now: number): Prisma.WithdrawalWhereInput {
   return { OR: open.flatMap((each) => late.map((since) => ({ ...each, ...since }))) }
 }
 
-/** The same check for a withdrawal that was read. */
+/** Whether the condition of `untold` includes a withdrawal that was read. */
 export function isUntold(withdrawal: Withdrawal, now: number): boolean {
   return (READABLE_STATES.includes(withdrawal.state) || isUnpriced(withdrawal)) && isOverdue(withdrawal, now)
 }
 
-/** Whether it was paid and its fee is unknown, so the fee limit stays reserved. */
+/** Whether a withdrawal was paid but its fee is unknown, so that the fee limit stays reserved. */
 export function isUnpriced({ state, fee }: Pick<Withdrawal, 'state' | 'fee'>): boolean {
   return state === 'paid' && fee === null
 }
 
-/** Throws TippingRefusal `too-many-withdrawals` if a member has the most permitted withdrawals under way. */
+/** Throws TippingRefusal `too-many-withdrawals` if a member has as many withdrawals under way as are permitted. */
 export async function mustHaveRoom(
   { settings }: Pick<TippingContext, 'settings'>,
   client: Pick<Tx, 'withdrawal'>,
@@ -57,7 +57,8 @@ export async function mustHaveRoom(
 }
 
 /**
- * Sums on `held` accounts for withdrawals of one member or of all: amounts and fee limits of those that have not ended.
+ * Resolves to the sum on `held` accounts for withdrawals of one member or of all: amounts and fee limits of those under
+ * way, and fee limits of paid ones whose fee is unknown.
  */
 export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?: string): Promise<Msats> {
   const whose = member === undefined ? {} : { member, pool: null }
@@ -72,9 +73,9 @@ export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?:
 }
 
 /**
- * Returns sums in the wallet that withdrawals leave uncertain: those on `held` accounts, and never-shown codes that
- * time alone ended. A provider whose clock has jumped expires nothing, so it reserves their sats until its operator has
- * confirmed the time.
+ * Resolves to the sums in the wallet that withdrawals make uncertain: those on `held` accounts, and those of
+ * never-shown codes that time alone ended. A provider whose clock has jumped lets nothing expire, so it reserves these
+ * codes' sats until its operator has confirmed the time.
  */
 export async function uncertainByWithdrawals({ database: { read }, clock }: UncertainParts): Promise<Uncertain> {
   const endedAt = { gt: new Date(clock.now() - PERHAPS_RESERVED_MS) }

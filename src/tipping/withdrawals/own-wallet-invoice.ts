@@ -4,11 +4,11 @@ import { allows } from '../engine/own-wallets/connections.ts'
 import { isTheirs } from '../engine/own-wallets/invoice-of-receiver.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** Long enough for the member's confirmation. */
+/** How long the invoice is valid: long enough for the member's confirmation. */
 const INVOICE_SECONDS = 15 * 60
 
 /**
- * Has a member's connected wallet create an invoice. Reads it like one that somebody pasted, and checks everything.
+ * Has a member's connected wallet create an invoice, whose text must be read and checked like one that somebody pasted.
  * Throws TippingRefusal `own-wallet-no-invoice`.
  */
 export async function invoiceOfOwnWallet(context: TippingContext, member: string, amount: Msats): Promise<string> {

@@ -33,7 +33,10 @@ export async function payInvoice(context: TippingContext, command: Command): Pro
   return await confirmWithdrawal(context, { withdrawal: id, member, origin })
 }
 
-/** Another press by the same person may have been first, and may be the obstacle to this one. */
+/**
+ * Prepares a payment. If that fails, returns the id of the payment of an earlier press by the same person, which may be
+ * the reason for the failure.
+ */
 async function begin(context: TippingContext, command: Command, digest: string): Promise<string> {
   try {
     return await prepare(context, command, digest)
@@ -70,7 +73,9 @@ async function prepare(context: TippingContext, command: Command, digest: string
   return id
 }
 
-/** Returns the withdrawal of an earlier press by this member, unless it failed. */
+/**
+ * Returns the withdrawal of an earlier press by this member for the same request, unless it was cancelled or returned.
+ */
 function earlier(
   { database }: ReadonlyBook,
   { invoice: about, member }: Pick<Command, 'invoice' | 'member'>,
@@ -95,7 +100,7 @@ async function payable(
   return { ...invoice, request: invoice.request }
 }
 
-/** A request from the same provider is paid inside it, so it is free. */
+/** Returns the fee limit. A request for money at the same provider is paid inside that provider, so it is free. */
 async function feeLimitFor(context: CoreContext, provider: string, amount: Msats): Promise<Msats> {
   const inside = context.replaysKeys() && provider === context.payments.provider
   return inside ? ZERO : (await feeLimits(context))(amount)

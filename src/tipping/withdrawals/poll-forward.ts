@@ -20,21 +20,24 @@ import { readAddress } from './read-destination.ts'
 import { type PayableWithdrawal, payableBy } from './start-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 
-/** Each outcome schedules a check. This pause is for outcomes that two operators decide. */
+/**
+ * The pause before the next check while a payment is open. Each outcome schedules a check, except one that two
+ * operators decide.
+ */
 const WHILE_OPEN_MS = 3_600_000
 const WHILE_PAUSED_MS = 10 * 60_000
 const AFTER_RACE_MS = 1_000
 
 /**
- * Each payment costs fees and rows, and the address sets its smallest amount. So this many payments of one member leave
- * in an hour, with any outcome. Later sums are sent with the next one.
+ * The most payments of one member that leave in an hour, with any outcome: each payment costs fees and rows, and the
+ * address sets its smallest amount. Later sums are sent with the next payment.
  */
 const MAX_AN_HOUR = 6
 const HOUR_MS = 3_600_000
 
 type Owner = Member & { readonly forwardTo: string }
 
-/** Forwards a member's due tips, if they are worth a payment and no other such payment is under way. */
+/** Forwards a member's due tips, if they are worth a payment and no other forwarding payment is under way. */
 export async function pollForward(context: TippingContext, job: PollJob): Promise<Next> {
   const id = memberOfForwardJob(job.id)
   const { read } = context.database
@@ -51,8 +54,8 @@ export async function pollForward(context: TippingContext, job: PollJob): Promis
 }
 
 /**
- * Returns the milliseconds until another payment may leave; 0: now. Counts payments in the book, so a new address
- * changes nothing.
+ * Returns the milliseconds until another payment may leave; 0 if it may leave now. Counts payments in the book, so a
+ * new address changes nothing.
  */
 async function untilTurn({ database, clock }: ReadonlyBook, member: string): Promise<number> {
   const since = new Date(clock.now() - HOUR_MS)

@@ -14,7 +14,10 @@ export type Destination =
   | { readonly kind: 'address'; readonly name: string; readonly url: URL }
   /** A wallet at the provider. `gamertag` is without its @. */
   | { readonly kind: 'gamertag'; readonly gamertag: string }
-  /** A BOLT12 offer, or a Bitcoin name (BIP-353, without its ₿) that leads to one. `to`: in the provider's form. */
+  /**
+   * A BOLT12 offer, or a Bitcoin name (BIP-353, without its ₿) that leads to one. `to` is the offer or name in the
+   * provider's form.
+   */
   | { readonly kind: 'offer'; readonly to: string; readonly offer?: Offer; readonly name?: string }
 
 const MAX_NAME = 255
@@ -22,7 +25,7 @@ const MAX_NAME = 255
 type Addressed = Extract<Destination, { readonly kind: 'address' }>
 
 /**
- * Reads the typed `to`. Throws TippingRefusal `destination-…`, `code-pays-out`, `invoice-unreadable` or
+ * Reads a typed destination. Throws TippingRefusal `destination-…`, `code-pays-out`, `invoice-unreadable` or
  * `invoice-blinded`.
  */
 export function readDestination(context: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
@@ -47,11 +50,14 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
 
 /** A text that begins like a code, but was copied badly or is for something else. */
 const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
-/** An account on another chain, such as Ethereum. No name is so long and so mixed. */
+/** An account on another chain, such as Ethereum. No name is such a long mix of letters and digits. */
 const OTHER_CHAINS = /^(?=.*\d)[a-z0-9]{31,}$/i
 /** A gamertag in the provider's form. People also write it with an @ in front. */
 const GAMERTAG = /^@?([A-Za-z0-9_-]{3,30})$/
-/** A name that is not a gamertag and has no host, a host alone, either with an @, or a member as Discord writes one. */
+/**
+ * Half of an address: a name that is not a gamertag and has no host, or a host alone, either possibly with an @; or a
+ * member as Discord writes one.
+ */
 const HALF_AN_ADDRESS = /^(@?[\p{L}\d._+-]{1,64}@?|<@!?\d+>)$/u
 
 /** Returns the Lightning Address or pay code in a text; undefined if there is neither. */
@@ -73,7 +79,8 @@ function readOffer(text: string): Destination {
 }
 
 /**
- * Throws TippingRefusal `invoice-unreadable` for a damaged invoice or offer, and `invoice-blinded` for a complete one.
+ * Returns what `read` returns. Throws TippingRefusal `invoice-unreadable` for a damaged invoice or offer, and
+ * `invoice-blinded` for a complete blinded invoice.
  */
 function unlessUnreadable(read: () => Destination): Destination {
   try {
@@ -86,8 +93,8 @@ function unlessUnreadable(read: () => Destination): Destination {
 }
 
 /**
- * Reads a Lightning Address and nothing else. Throws TippingRefusal `address-not-understood` or
- * `bitcoin-name-not-payable`.
+ * Reads a typed Lightning Address, and accepts nothing else. Throws TippingRefusal `address-not-understood`,
+ * `bitcoin-name-not-payable` or `destination-on-chain`.
  */
 export function readAddress(context: Pick<TippingContext, 'egress'>, typed: string): Addressed {
   const read = readPaymentText(typed)

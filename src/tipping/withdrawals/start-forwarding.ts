@@ -13,7 +13,7 @@ import { MIN_FORWARD, viewForwarding } from './forward-state.ts'
 import type { Forwarding, ForwardingView } from './forwarding.ts'
 import { readAddress } from './read-destination.ts'
 
-/** Forwards a member's tips to a Lightning Address that answers. Ends their link, if they have one. */
+/** Forwards a member's tips to a Lightning Address that answers. Ends the member's link, if there is one. */
 export async function startForwarding(
   context: TippingContext,
   { member, address: typed }: Parameters<Forwarding['start']>[0],
@@ -41,7 +41,8 @@ export async function startForwarding(
 }
 
 /**
- * Tests an address up to an invoice, which nobody pays. An address that answers may still return no payable invoice.
+ * Tests an address by requesting an invoice, which nobody pays: an address that answers may still return no payable
+ * invoice.
  */
 async function mustMakeInvoices(context: CoreContext, address: Address): Promise<void> {
   const offer = await offerOf(context, address)
@@ -50,7 +51,9 @@ async function mustMakeInvoices(context: CoreContext, address: Address): Promise
   throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
 }
 
-/** Sets how much stays here before forwarding to a Lightning account or a Lightning Address. */
+/**
+ * Sets how much stays in a member's balance before tips are forwarded to a Lightning account or a Lightning Address.
+ */
 export async function keepHere(
   context: TippingContext,
   { member, amount: typed }: Parameters<Forwarding['keep']>[0],

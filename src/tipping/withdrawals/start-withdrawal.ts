@@ -17,7 +17,7 @@ import { viewWithdrawal } from './view-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 import type { Decision, WithdrawalView } from './withdrawals.ts'
 
-/** Another press has already confirmed or cancelled the withdrawal. */
+/** The error when another press has already confirmed or cancelled the withdrawal. */
 class NotAsked extends Error {}
 
 /** Confirms a withdrawal: reserves amount and fee limit, and sends it. A second confirmation moves nothing. */
@@ -70,11 +70,14 @@ async function decidable({ database }: ReadonlyBook, { withdrawal: id, member }:
 export interface PayableWithdrawal {
   readonly invoice: string
   readonly paymentHash: string
-  /** The action as JSON. */
+  /** The action after the payment (LUD-09), as JSON. */
   readonly successAction?: string
 }
 
-/** Returns the invoice to be paid. If only an address is known, fetches one now. Undefined for a code to scan. */
+/**
+ * Resolves to the invoice to be paid; undefined for a code to scan. If only an address is known, fetches an invoice
+ * now.
+ */
 async function payableOf(context: CoreContext, withdrawal: Withdrawal): Promise<PayableWithdrawal | undefined> {
   const { invoice, paymentHash, destination, member } = withdrawal
   if (invoice !== null && paymentHash !== null) {

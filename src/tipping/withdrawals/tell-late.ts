@@ -3,8 +3,8 @@ import type { Withdrawal } from '../generated/client.ts'
 import { overdueSince } from './open-withdrawals.ts'
 
 /**
- * Discord lets the answer to a command be edited for this long. After that, a changed card is a private message, which
- * notifies the member.
+ * How long Discord lets the answer to a command be edited. After that, a changed card is sent as a private message,
+ * which notifies the member.
  */
 const TELL_AFTER_MS = 15 * 60_000
 /**

@@ -23,19 +23,19 @@ interface WithdrawalBody {
   readonly expiresIn?: number
   readonly internalId: string
   readonly callbackUrl?: string
-  /** Sent only if the provider supports it; otherwise the provider's own limit applies. */
+  /** The highest fee, which is sent only if the provider supports it; otherwise the provider's own limit applies. */
   readonly maxFee?: string
 }
 
 /** The interface's smallest fee limit, for free payments inside the provider. */
 const MIN_MAX_FEE = 1n
 /**
- * Stored in place of the process if the book was restored from a backup in which the withdrawal was reserved, so that
- * it may have been sent afterwards.
+ * The text stored in place of the process if the book was restored from a backup that had the withdrawal as reserved:
+ * it may have been sent after the backup.
  */
 export const RESTORED = 'restored'
 
-/** Withdrawals move sats out of a balance: to a code that any wallet scans, or to an invoice. */
+/** Withdrawals, which move sats out of a balance: to a code that any wallet scans, or to an invoice. */
 export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawal, WithdrawalBody> = {
   name: 'withdrawal',
   table: (client) => client.withdrawal,
@@ -125,8 +125,9 @@ async function request({ payments }: Provider, withdrawal: Withdrawal, body: Wit
 }
 
 /**
- * Learns the id that a lost answer would have given, from a payment's callback. Accepts it if internal id, amount and
- * invoice match and nobody else has it. Then reads it like any other, and never believes a caller's words.
+ * Returns the provider's id, which a lost answer would have contained, from a payment's callback; null unless internal
+ * id, amount and invoice match and no other withdrawal has this id. Nothing else in a callback is believed: the record
+ * is then read like any other.
  */
 async function learnId(context: ReadonlyBook, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
   const body = (JSON.parse(said ?? 'null') ?? {}) as Record<string, unknown>
@@ -141,7 +142,10 @@ async function learnId(context: ReadonlyBook, withdrawal: Withdrawal, said: stri
   return taken === null ? id : null
 }
 
-/** Ends a code whose creation was never answered, an hour after it would have expired. No other timer ends anything. */
+/**
+ * Ends a code whose creation was never answered, an hour after it would have expired. No other withdrawal ends by time
+ * alone.
+ */
 function neverShown(context: ReadonlyBook, withdrawal: Withdrawal): Failed | undefined {
   const { kind, state, sentAt, createdAt, reason } = withdrawal
   if (kind !== 'request' || state !== 'unknown') return undefined
@@ -156,10 +160,10 @@ function openSecondsOf({ settings }: ReadonlyBook, { openSeconds }: Withdrawal):
   return openSeconds ?? settings.withdrawalOpenSeconds
 }
 
-/** The stored reason of a code whose scan led to a failed payment: the provider offers it again. */
+/** The stored reason of a code whose scan led to a failed payment: the provider offers the code again. */
 const FAILED_TRY = 'the last try failed'
 
-/** Whether an offered code was scanned before and its payment failed. */
+/** Whether a code, if it is offered now, was scanned before and its payment failed. */
 export function hasFailedTry({ state, reason }: Pick<Withdrawal, 'state' | 'reason'>): boolean {
   return state === 'claimed' || (state === 'offered' && reason === FAILED_TRY)
 }
@@ -177,7 +181,7 @@ function openData(
   return { state: claimed ? 'claimed' : 'offered', remoteId, request, expiresAt, reason: again ? FAILED_TRY : null }
 }
 
-/** Records that the amount has left, and the fee if it is known. */
+/** Returns the record that the amount has left, with the fee if it is known. */
 function recordPaid(
   context: OutgoingContext,
   withdrawal: Withdrawal,
@@ -197,7 +201,7 @@ function recordPaid(
   }
 }
 
-/** Records a fee that the provider named after the payment ended. */
+/** Returns the record of a fee that the provider reported after the payment had ended. */
 function recordFee(withdrawal: Withdrawal, { fee, preimage }: PaidWithdrawal): OutcomeRecord<Withdrawal> {
   const data = keyTo(withdrawal, preimage)
   if (fee === undefined || withdrawal.fee !== null) return { from: ['paid'], data }
@@ -210,7 +214,8 @@ function keyTo({ successAction }: Withdrawal, preimage: string | undefined): Par
 }
 
 /**
- * Polls ever more slowly with age, and a code also just after its expiry, so that an unused one soon returns its sats.
+ * Returns the pause until the next poll. It grows with age, but ends just after a code's expiry, so that an unused code
+ * soon returns its sats.
  */
 function pauseMs({ clock }: ReadonlyBook, { expiresAt }: Withdrawal, ageMs: number): number {
   const usual = pauseWithin(ageMs / 4)

@@ -5,11 +5,11 @@ import { providerWords } from '../core/provider-words.ts'
 import type { Outcome, ProviderAnswer } from '../engine/outgoing/outgoing.ts'
 import type { Withdrawal } from '../generated/client.ts'
 
-/** A paid withdrawal; its fee is undefined until the provider names it. */
+/** A paid withdrawal; its fee is undefined until the provider reports it. */
 export interface PaidWithdrawal {
   readonly remoteId: string
   readonly fee: Msats | undefined
-  /** Checked, in hex. Only for an invoice, if the provider gives it. */
+  /** The checked preimage, in hex; undefined unless an invoice was paid and the provider reports its preimage. */
   readonly preimage?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export type WithdrawalOutcome = Outcome<PaidWithdrawal, OpenWithdrawal>
 interface Offer {
   readonly request: string
   readonly expiresAt: Date | null
-  /** Whether somebody has scanned it. */
+  /** Whether somebody has scanned the code. */
   readonly claimed: boolean
 }
 
@@ -66,7 +66,10 @@ export function answerOfRequest({ amount }: Withdrawal, data: RequestData): With
   return { amount: data.amount, remoteId: data.id, outcome: outcomeOfRequest(data), unlike }
 }
 
-/** A failed claim reopens the request, so only `completed` and `expired` are final. */
+/**
+ * Returns the outcome of a withdrawal request. A failed claim reopens the request, so only `completed` and `expired`
+ * are final.
+ */
 function outcomeOfRequest({ id: remoteId, status, fee, expiresAt, invoice }: RequestData): WithdrawalOutcome {
   const progress = progressOf(status)
   if (progress === 'completed') return { kind: 'paid', remoteId, fee: fee ?? undefined }

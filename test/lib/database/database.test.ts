@@ -37,7 +37,7 @@ async function problem(url?: string): Promise<string> {
   return error.message
 }
 
-/** Opens the database once, then lets `change` do something to the file behind Satchel's back. */
+/** Opens the database once, and then lets `change` alter the file behind Satchel's back. */
 async function tampered(change: (raw: Sqlite.Database) => void): Promise<void> {
   await (await open()).close()
   const raw = new Sqlite(file)

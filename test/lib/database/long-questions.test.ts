@@ -5,7 +5,7 @@ import { openBook, type TestBook } from '../../ledger/book.ts'
 
 let book: TestBook
 let questions: LongQuestions | undefined
-/** How far the clock advances each time it is read. */
+/** How far the clock advances each time it is read, in milliseconds. */
 let stepMs: number
 
 beforeEach(async () => {

@@ -30,7 +30,7 @@ async function start(options: Partial<HttpServerOptions> = {}, routes: (app: Fas
   return { app, url, port: Number(new URL(url).port) }
 }
 
-/** Returns everything that a client receives that writes `text` on a bare connection. */
+/** Resolves to everything that a client receives after it has written `text` on a bare connection. */
 function rawExchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))

@@ -26,7 +26,7 @@ const draft: InvoiceDraft = {
   privateKey: '03'.repeat(32),
 }
 
-/** The fields of an invoice as another library reads them, by name. */
+/** Returns the fields of an invoice, by name, as another library reads them. */
 function readElsewhere(invoice: string): Map<string, unknown> {
   return new Map(decodeElsewhere(invoice).sections.map((section) => [section.name, Reflect.get(section, 'value')]))
 }

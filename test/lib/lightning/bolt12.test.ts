@@ -10,7 +10,7 @@ import {
   tu64,
 } from '../../support/bolt12-texts.ts'
 
-/** From the test vectors of BOLT 12 ("format-string-test.json"). */
+/** An offer from the test vectors of BOLT 12 ("format-string-test.json"). */
 const SPEC_OFFER =
   'lno1pqps7sjqpgtyzm3qv4uxzmtsd3jjqer9wd3hy6tsw35k7msjzfpy7nz5yqcnygrfdej82um5wf5k2uckyypwa3eyt44h6txtxquqh7lz5djge4afgfjn7k4rgrkuag0jsd5xvxg'
 

@@ -24,7 +24,7 @@ const params = {
 const address = new URL('https://pay.example.com/lnurl')
 const request = { amount: msats(5_000), network: 'regtest' as const, now }
 
-/** A server that gives these answers in turn, and the URLs of its requests. */
+/** Returns a server that gives these answers in turn, and the URLs of the requests to it. */
 function server(...answers: unknown[]): { fetch: LnurlFetch; asked: string[] } {
   const asked: string[] = []
   const fetch: LnurlFetch = async (url) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { decodeOffer } from '../../../src/lib/lightning/bolt12.ts'
 import { readPaymentText } from '../../../src/lib/lightning/payment-text.ts'
 
-/** From the test vectors of BOLT 12. */
+/** An offer from the test vectors of BOLT 12. */
 const OFFER = 'lno1pg257enxv4ezqcneype82um50ynhxgrwdajx283qfwdpl28qqmc78ymlvhmxcsywdk5wrjnj36jryg488qwlrnzyjczs'
 
 it.each([

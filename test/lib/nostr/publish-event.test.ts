@@ -10,7 +10,7 @@ const second = finalizeEvent({ kind: 1, created_at: 2, content: 'again', tags: [
 const clock = new ManualClock()
 
 let relay: WebSocketServer
-/** Decides the relay's answer to an event. */
+/** Returns the relay's answer to an event, by the event's id; undefined for none. */
 let answer: (id: string) => unknown[] | string | undefined
 let asked: (() => void) | undefined
 

@@ -5,10 +5,10 @@ import { type LeaseRow, Leases, type LeaseTable } from '../../../src/lib/ownersh
 import { type LastOwner, OwnershipLost } from '../../../src/lib/ownership/ownership.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
-/** The table of a book, in memory; transactions run one at a time. */
+/** A book's table of leases, in memory; transactions run one at a time. */
 class Book {
   rows: LeaseRow[] = []
-  /** Runs between the reading of the leases and the transaction that follows. */
+  /** A function that runs between the reading of the leases and the transaction that follows. */
   beforeNextWrite: () => Promise<unknown> = async () => undefined
   readonly lease: LeaseTable = {
     findMany: async ({ where = {} }) => this.rows.filter((row) => fits(row, where)),

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { isSignatureOfRound, QUICKNET, randomnessOf, roundAfter, timeOfRound } from '../../../src/lib/proofs/beacon.ts'
 import { createBeaconChain } from '../../support/beacon-chain.ts'
 
-/** Rounds of drand's quicknet as its servers published them: number, signature, and the random value if recorded. */
+/**
+ * Rounds of drand's quicknet as its servers published them: the number, the signature, and the random value if it was
+ * recorded.
+ */
 const RECORDED = [
   [123, 'b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92', undefined],
   [

@@ -7,8 +7,8 @@ import { commitmentTo, drawLine, hashOfEntrants, keyOfDraw } from '../../../src/
 type BeaconProof = Extract<DrawProof, { version: 2 }>
 
 /**
- * Round 32,398,885 of quicknet was published at 14:13:39 UTC on 2026-09-21; a giveaway that ends 30 to 33 s earlier
- * uses it.
+ * The round of quicknet that was published at 14:13:39 UTC on 2026-09-21; a giveaway that ends 30 to 33 s earlier uses
+ * this round.
  */
 const ROUND = 32_398_885
 const ROUND_MS = 1_790_000_019_000
@@ -20,7 +20,7 @@ const entrants = Array.from({ length: 9 }, (_, i) => ({
   interaction: snowflakeAt(END_MS - 9_000 + i),
 }))
 
-/** Returns an id as Discord would have created it at that time. */
+/** Returns an id such as Discord would have created at that time. */
 function snowflakeAt(ms: number): string {
   return String(BigInt(ms - 1_420_070_400_000) << 22n)
 }

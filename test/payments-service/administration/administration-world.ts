@@ -17,7 +17,7 @@ import { closeAfterTest } from '../../support/close-after-test.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 
-/** One line more than a page of a list holds. */
+/** The number of lines that is one more than a page of a list holds. */
 export const MORE_THAN_A_PAGE = 1_001
 
 /** A book and its administration, without a service around them. */
@@ -43,7 +43,7 @@ export class AdministrationWorld {
     return world
   }
 
-  /** Returns the administration of an installation with some differences. */
+  /** Returns the book's administration, with other parts where some are given. */
   administrationWith(other: Partial<AdministrationParts> = {}): Administration {
     const settings = { gamertagReservedDays: 30, reservedNames: [] }
     return createAdministration({ ...this.parts, settings, sandbox: true, ...other })
@@ -63,12 +63,12 @@ export class AdministrationWorld {
     await this.ledger.commit({ write: async (tx) => void (await run(tx)) })
   }
 
-  /** Does the same for many rows. */
+  /** Writes many rows that a service would have written earlier. */
   async haveMany(table: string, values: readonly Row['values'][]): Promise<void> {
     await this.ledger.commit({ rows: values.map((row) => ({ table, values: row })) })
   }
 
-  /** Adds sats to an account. */
+  /** Adds sats to an account, as if they had arrived at the node. */
   async fill(to: AccountName, amount: Msats): Promise<void> {
     const moves = [{ from: NODE, to, amount }]
     await this.ledger.commit({ entries: [{ operation: `fill:${systemEntropy.uuid()}`, step: 'post', moves }] })
@@ -84,7 +84,7 @@ export class AdministrationWorld {
     return entries.map(({ operation, step }) => `${operation} ${step}`)
   }
 
-  /** Proves the book, and closes everything. */
+  /** Proves the book, and closes everything. Later calls return the same promise. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -98,7 +98,7 @@ export class AdministrationWorld {
   }
 }
 
-/** Returns the refusal's text that an operator reads. */
+/** Resolves to the text of the refusal, which an operator reads. */
 export async function refusalOf(asked: Promise<unknown>): Promise<string> {
   const error = await asked.then(
     () => 'nothing was refused',

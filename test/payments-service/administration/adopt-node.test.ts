@@ -98,7 +98,7 @@ describe('a book with a previous node', () => {
     },
   )
 
-  /** `asked`: whether the node was asked again if it can still be paid. */
+  /** Returns an invoice's row; `asked`: whether the node is still to be asked about the invoice. */
   const invoice = (id: string, status: string, asked: boolean) => ({
     ...{ paymentHash: id, request: `ln-${id}`, purpose: 'static-charge', resourceId: 'c', payeeKind: 'project' },
     ...{ payeeId: 'shop', amount: 1_000n, status, createdAt: world.time(), expiresAt: world.time(60_000) },
@@ -131,7 +131,7 @@ describe('a book with a previous node', () => {
 
   const lease = (name: string, fence = 1) => ({ name, holder: 'h', fence, renewedAt: world.time() })
 
-  /** Adopts a node while something happens during the command's watch for other processes. */
+  /** Adopts a node, and runs `meanwhile` while the command watches for other processes. */
   async function adoptWhile(meanwhile: () => Promise<unknown>): Promise<unknown> {
     const adopting = adopt()
     adopting.catch(() => undefined)

@@ -13,7 +13,7 @@ interface Told {
   readonly lastError?: string
 }
 
-/** A callback as the outbox leaves it. */
+/** Returns a callback's row as the outbox leaves it. */
 const callback = (messageId: string, more: Told = {}) => ({
   ...{ messageId, projectId: 'shop', resource: `charge:${messageId}`, receiver: 'https://shop.example' },
   ...{ url: 'https://shop.example/hook', body: '{}', createdAt: world.time(), nextAttemptAt: null, ...more },

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const holds = async () => [await world.balance(OPERATOR), await world.balance(wallet({ kind: 'project', id: shop }))]
 const cover = (amount: number, id = shop) => world.administration.coverOperator(id, msats(amount))
 
-/** Makes the operator bear what a node took beyond a fee limit. */
+/** Makes the operator bear this many msats that a node took beyond a fee limit. */
 async function bore(amount: number): Promise<void> {
   const moves = [{ from: OPERATOR, to: NODE, amount: msats(amount) }]
   const operation = `bore:${(await world.entries()).length}`
@@ -95,7 +95,7 @@ describe('the operator’s losses', () => {
   })
 })
 
-/** An invoice for ten sats, for which this amount arrived. */
+/** Returns the row of an invoice for ten sats, for which this amount arrived. */
 const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project', payeeId = shop) => ({
   ...{ paymentHash: id, request: `ln-${id}`, purpose: 'static-charge', resourceId: 'charge', payeeKind, payeeId },
   ...{ amount: 10_000n, status: receivedAmount === null ? 'open' : 'settled', createdAt: world.time() },

@@ -12,7 +12,7 @@ let world: SendingWorld
 let project: Project
 let payment: { id: string; preimage: string }
 
-/** Starts with a payment of 1,000 sats that the node calls paid, with a preimage that proves nothing. */
+/** Begins each test with a payment of 1,000 sats that the node reports as paid, with a preimage that proves nothing. */
 beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project()

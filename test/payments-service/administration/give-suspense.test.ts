@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 const hash = (id: string) => Buffer.from(id).toString('hex').padEnd(64, '0')
 
-/** A receipt that belongs to nobody. */
+/** Returns the row of a receipt that belongs to nobody. */
 const receipt = (id: string, settledAt = world.time()) => ({
   ...{ id, paymentHash: hash(id), amount: 7_000n, reason: 'keysend', note: `note of ${id}`, settledAt },
 })
@@ -25,7 +25,7 @@ async function arrived(...receipts: ReturnType<typeof receipt>[]): Promise<void>
   await world.fill(SUSPENSE, msats(7_000 * receipts.length))
 }
 
-/** An invoice of the service after its payment. */
+/** Returns the row of an invoice of the service: settled by a receipt, or closed. */
 const invoice = (id: string, settledBy: string | null) => ({
   ...{ paymentHash: hash(id), request: `ln-${id}`, purpose: 'charge', resourceId: `charge-of-${id}` },
   ...{ payeeKind: 'user', payeeId: alice, amount: 7_000n, status: settledBy === null ? 'closed' : 'settled' },

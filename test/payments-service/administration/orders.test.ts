@@ -9,7 +9,7 @@ describe('commands of the administration', () => {
   })
   afterAll(() => world.close())
 
-  /** Runs the command in this process. */
+  /** Runs the operators' command in this process. */
   const order = async (...args: string[]) => {
     const asked = readOrder(args)
     if (typeof asked === 'string') throw new Error('nobody asked for help')

@@ -6,13 +6,16 @@ import type { InvoiceRequest, LightningBackend, Settlement } from '../../../src/
 import { isOdd, isReadable } from '../../../src/payments-service/backends/node-answers.ts'
 import { BACKEND_KINDS } from '../../../src/payments-service/engine/node/backend-list.ts'
 
-/** A backend, and somebody else's node, connected by routes in both directions. Payments take no noticeable time. */
+/**
+ * A backend and somebody else's node, between which there are routes in both directions. Payments take no noticeable
+ * time.
+ */
 export interface BackendUnderTest {
   readonly backend: LightningBackend
   readonly peer: {
     pubkey(): Promise<string>
     createInvoice(request: { amount?: Msats }): Promise<{ invoice: string; paymentHash: string }>
-    /** Rejects if the payment failed. */
+    /** Pays an invoice. Rejects if the payment fails. */
     pay(invoice: string, amount?: Msats): Promise<{ preimage: string }>
     keysend(amount: Msats): Promise<{ paymentHash: string }>
     /** Returns the amount that arrived for a hash; undefined if none did. */
@@ -22,7 +25,7 @@ export interface BackendUnderTest {
 }
 
 const maxFee = sats(100)
-/** Longer than any test. */
+/** A time limit for payments that is longer than any test. */
 const timeoutMs = 60_000
 const request: InvoiceRequest = { amount: sats(1_000), description: { text: 'A tip' }, expiresInSeconds: 600 }
 
@@ -42,13 +45,10 @@ export async function settlements(backend: LightningBackend, count: number, curs
   return found
 }
 
-/** Returns the running test's own backend. */
+/** A function that returns the running test's own backend. */
 type Current = () => BackendUnderTest
 
-/**
- * Tests what the payments service relies on, with any node behind the interface. `open` creates a new backend for each
- * test.
- */
+/** Tests what the payments service requires of a node, with any backend. `open` creates a new backend for each test. */
 export function describeBackend(name: string, open: () => Promise<BackendUnderTest>): void {
   describe(`${name} as a backend`, () => {
     let test: BackendUnderTest

@@ -6,7 +6,7 @@ import { Problem } from '../../../src/lib/problem.ts'
 import { createBackend, type NodeSettings } from '../../../src/payments-service/engine/node/backend-list.ts'
 
 const parts = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-/** Nothing listens there. */
+/** The URL of a port on which nothing listens. */
 const url = 'http://127.0.0.1:9'
 const uri = `nostr+walletconnect://${'ab'.repeat(32)}?relay=ws%3A%2F%2F127.0.0.1%3A9&secret=${'cd'.repeat(32)}`
 

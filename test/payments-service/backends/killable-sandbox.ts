@@ -3,7 +3,7 @@ import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { createSandboxNetwork } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 
-/** Pays back and forth until it is killed; prints a word once payments are under way. */
+/** Pays back and forth between two nodes until the process is killed; prints a word once payments are under way. */
 const { backend, outside } = createSandboxNetwork({
   file: process.argv[2] ?? ':memory:',
   clock: systemClock,

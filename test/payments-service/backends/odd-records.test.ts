@@ -19,11 +19,11 @@ type Row = Record<string, unknown>
 /** A node on which the test changes one payment's record, wherever the node shows it. */
 interface OddNode {
   readonly backend: LightningBackend
-  /** The record's names for these fields. */
+  /** The names that these fields have in the record. */
   readonly fields: { readonly hash: string; readonly preimage: string; readonly amount: string; readonly time: string }
-  /** How the node writes bytes. */
+  /** The node's encoding of bytes. */
   readonly bytes: 'hex' | 'base64'
-  /** Has somebody outside pay one of our invoices. */
+  /** Makes somebody outside pay one of our invoices. */
   pay(invoice: string): void
   change(changed: (row: Row) => unknown): void
   close(): Promise<void>
@@ -31,7 +31,7 @@ interface OddNode {
 
 const ask = { amount: sats(1_000), description: { text: 'A tip' }, expiresInSeconds: 600 }
 
-/** Changes every object of a JSON text that has this field. */
+/** Returns a function that changes every object in a JSON text that has this field. */
 function rewriter(field: string, changed: () => (row: Row) => unknown) {
   return (body: string) =>
     JSON.stringify(
@@ -129,7 +129,10 @@ async function nwc(): Promise<OddNode> {
   }
 }
 
-/** Reads the stream until it has reported this many payments, each once. */
+/**
+ * Reads the stream of settlements until it has reported this many different payments; resolves to them, by payment
+ * hash.
+ */
 async function arrivals(backend: LightningBackend, count: number): Promise<Map<string, Settlement | OddRecord>> {
   const stop = new AbortController()
   const found = new Map<string, Settlement | OddRecord>()
@@ -147,7 +150,7 @@ describe.each([
   ['Nostr Wallet Connect', nwc],
 ])('the list of received payments from %s with one odd record', (name, open) => {
   let node: OddNode
-  /** Three payments; the record of the second one is odd. */
+  /** The hashes of three payments, of which the second has an odd record. */
   let hashes: [string, string, string]
   beforeEach(async () => {
     node = await open()

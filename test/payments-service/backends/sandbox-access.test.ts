@@ -13,7 +13,7 @@ import { silentLogger } from '../../../src/lib/logger.ts'
 import { sandboxToken } from '../../../src/payments-service/backends/sandbox/sandbox-token.ts'
 import type { Service } from '../../../src/payments-service/service.ts'
 
-/** The service as `npm run service` starts it, and a stranger who reaches its port. */
+/** Tests the service as `npm run service` starts it, with a stranger who reaches its port. */
 
 let folder: string
 let service: Service

@@ -10,7 +10,7 @@ import {
 } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
-/** A sandbox whose syncs end when the test says so. */
+/** Tests a sandbox whose syncs to disk end when the test ends them. */
 
 let folder: string
 let network: SandboxNetwork
@@ -53,7 +53,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const newInvoice = () =>
   network.backend.createInvoice({ amount: sats(5), description: { text: 'tea' }, expiresInSeconds: 60 })
 
-/** Whether a promise has ended. */
+/** Resolves to whether a promise has settled. */
 async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   let ended = false
   const note = () => {

@@ -13,7 +13,7 @@ import { ManualClock } from '../../support/manual-clock.ts'
 
 export const TEN_BTC = sats(1_000_000_000)
 export const maxFee = sats(100)
-/** Longer than any payment hangs in these tests. */
+/** A time limit longer than any payment hangs in these tests. */
 export const timeoutMs = 15 * 86_400_000
 
 const noFetch = async (): Promise<never> => {

@@ -35,7 +35,7 @@ export class EventReader {
     return this.events.map(({ id }) => id)
   }
 
-  /** The bodies, parsed. */
+  /** The parsed bodies of the events. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every kind; tests look into them
   get bodies(): any[] {
     return this.events.map(({ data }) => JSON.parse(data.body))

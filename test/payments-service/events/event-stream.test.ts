@@ -33,7 +33,9 @@ const until = (holds: () => boolean) =>
     return holds()
   })
 const hasHeard = (reader: EventReader, count: number) => until(() => reader.events.length >= count)
-/** Has a charge of the project paid inside the books, which makes one event. */
+/**
+ * Creates a charge of the project and pays it inside the books, which produces one event. Resolves to the charge's id.
+ */
 async function paid(internalId: string, by: TestProject = project): Promise<string> {
   const { data } = await by.client.createCharge({ amount: sats(1), description: '', internalId })
   const payer = await world.project(sats(10))

@@ -4,7 +4,7 @@ import { ServiceWorld, type TestProject } from '../harness.ts'
 
 let world: ServiceWorld
 let project: TestProject
-/** The queries through Prisma. */
+/** The models or kinds of the queries through Prisma. */
 let asked: string[]
 
 beforeEach(async () => {
@@ -19,8 +19,8 @@ const charge = async (callbackUrl = '') =>
     .data
 
 /**
- * Runs something twice, because the first run may read what every request needs; returns the second run's queries
- * through Prisma.
+ * Runs `hot` twice, because the first run may read data that every request needs; resolves to the queries through
+ * Prisma of the second run.
  */
 async function prismaIn(hot: () => Promise<unknown>): Promise<string[]> {
   await hot()

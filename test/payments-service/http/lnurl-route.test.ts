@@ -15,8 +15,8 @@ const reply = {
 const request = { ip: '203.0.113.7' } as FastifyRequest
 
 /**
- * Returns what a wallet reads when `error` is thrown by the work that it asks for, by the limit, or by the check of its
- * address.
+ * Resolves to the answer that a wallet reads when `error` is thrown by the requested work, by the limit, or by the
+ * check of the wallet's IP address.
  */
 function answerTo(error: unknown, by: 'work' | 'limit' | 'regions' = 'work'): Promise<object> {
   const thrower = (name: string) => () => {

@@ -4,7 +4,7 @@ import { isHashOf, requestHash } from '../../../src/payments-service/engine/http
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Hashes are stored as long as their keys, so these hashes come from earlier versions. */
+/** Checks hashes from earlier versions, which must not change, because hashes are stored as long as their keys. */
 it.each<[string, unknown, string]>([
   ['no body', undefined, 'null'],
   ['null', null, 'null'],

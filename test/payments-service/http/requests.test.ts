@@ -163,7 +163,7 @@ describe('408 slow_body', () => {
 })
 
 describe.each(Object.values(operations))('$name', ({ verb, path }) => {
-  /** Returns the answer to what is written on a bare connection. */
+  /** Resolves to the answer to a request with these headers, written on a bare connection. */
   async function exchange(headers: string): Promise<{ status: number; code: string }> {
     const { hostname, port } = new URL(world.url)
     const answer = await new Promise<string>((resolve) => {
@@ -233,7 +233,7 @@ it('the service answers GET /health', async () => {
   expect((await world.raw('GET', '/health')).json).toMatchObject({ status: 'ok' })
 })
 
-/** Refusals that need an operation's fields, time, or a failing machine; other files test them. */
+/** The codes of refusals that need an operation's fields, time, or a failing machine; other files test these codes. */
 const ELSEWHERE: readonly string[] = [
   'missing_field',
   'invalid_field',

@@ -31,7 +31,7 @@ beforeEach(() => {
   runs = 0
 })
 
-/** How often the handler ran. */
+/** The number of times that the handler ran. */
 let runs = 0
 let keys = 0
 const newKey = () => `key-${++keys}`
@@ -76,7 +76,7 @@ const entries = (operation: string, amount = msats(1_000)) => [
   },
 ]
 const stored = (key: string) => world.service.parts.database.read.idempotencyKey.findFirst({ where: { key } })
-/** The parts, with a ledger that cannot write. */
+/** Returns the service's parts with a ledger whose commits fail with this error. */
 const withBrokenLedger = (error: unknown): Parts => ({
   ...world.service.parts,
   ledger: Object.create(world.service.parts.ledger, { commit: { value: () => Promise.reject(error) } }),

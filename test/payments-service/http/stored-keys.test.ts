@@ -15,7 +15,7 @@ const ANSWER = { status: 200, body: '{"data":1}' }
 const commit = (...rows: Parameters<ServiceWorld['service']['parts']['ledger']['commit']>[0]['rows'] & object) =>
   world.service.parts.ledger.commit({ rows })
 
-/** A finished request, whose answer, or the payment that it began, is stored. */
+/** Carries out a request, and stores its answer or the payment that it began. */
 async function done(as: 'answered' | 'moved' | 'bound', request = REQUEST): Promise<void> {
   const keyed = await keys.begin(request)
   const row = as === 'bound' ? keyed.boundRow('a payment') : keyed.row(ANSWER, { movedMoney: as === 'moved' })
@@ -136,13 +136,13 @@ describe('a stored key after 30 days', () => {
 })
 
 describe('a commit that lost its key to another service', () => {
-  /** A request that begins while the key is free, and whose commit fails because another request took the key. */
+  /** Begins a request while the key is free; its commit fails because another request has taken the key meanwhile. */
   async function overtaken(by: () => Promise<unknown>, through = keys) {
     const keyed = await through.begin(REQUEST)
     await by()
     return keyed.claiming(() => Promise.reject(new Error('a broken unique key'))).finally(() => keyed.end())
   }
-  /** The other request, with its own memory. */
+  /** Carries out the other request, which has its own memory of keys. */
   const other = async (as: 'answered' | 'moved' | 'bound', request = REQUEST) => {
     const mine = keys
     keys = createIdempotency(world.service.parts)

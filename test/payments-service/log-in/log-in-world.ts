@@ -65,7 +65,7 @@ export class LogIns {
     }
   }
 
-  /** Has a signed-in user open the question. */
+  /** Makes a signed-in user open the question whether to allow the log-in. */
   async ask(browser: Browser, fields: Record<string, string | undefined> = {}): Promise<Page> {
     const { text } = await this.open(this.address(fields))
     const link = parse(text).querySelector('a.button')?.getAttribute('href')
@@ -73,7 +73,7 @@ export class LogIns {
     return await browser.open(link.replaceAll('&amp;', '&'))
   }
 
-  /** Has a signed-in user answer it. Resolves to the address to which the user returns. */
+  /** Makes a signed-in user answer the question. Resolves to the address to which the user returns. */
   async answer(
     browser: Browser,
     answer: 'allow' | 'deny',
@@ -85,7 +85,7 @@ export class LogIns {
     return new URL(response.headers.get('location') ?? `no address: ${await response.text()}`)
   }
 
-  /** Sends the question's form with any fields. */
+  /** Sends the form of the question, with any fields. */
   send(browser: Browser, body: URLSearchParams, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.world.url}/wallet/log-in`, {
       method: 'POST',
@@ -114,7 +114,7 @@ export class LogIns {
     return this.world.raw('POST', '/v1/oauth2/token', { text, headers: { ...type, ...headers } })
   }
 
-  /** Exchanges a code. */
+  /** Exchanges a code for tokens. */
   exchange(code: string, fields: Record<string, string | undefined> = {}): Promise<RawAnswer> {
     const proof = { code, redirect_uri: REDIRECT, code_verifier: this.verifier }
     return this.token({ grant_type: 'authorization_code', ...proof, ...fields })
@@ -124,7 +124,7 @@ export class LogIns {
     return this.token({ grant_type: 'refresh_token', refresh_token: token, ...fields })
   }
 
-  /** Returns who the service says has logged in. */
+  /** Resolves to the service's answer about the user who has logged in. */
   user(token: string | undefined, { apiKey } = this.project, what = 'user'): Promise<RawAnswer> {
     const headers: Record<string, string> = token === undefined ? {} : { usertoken: token }
     return this.world.raw('GET', `/v1/oauth2/${what}`, { apiKey, headers })

@@ -38,7 +38,7 @@ async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {
   })
 }
 
-/** Tables that may be read in full, because they only hold open records, or a line for each kind. */
+/** Matches tables that may be read in full, because they contain only open records, or a row for each kind. */
 const SMALL =
   /^SCAN (main\.(PaymentTotal|RoutingFee)$|Account USING COVERING INDEX Account_holding$|\(subquery-\d+\)$|sub$)/
 

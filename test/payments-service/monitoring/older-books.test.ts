@@ -8,7 +8,7 @@ import { openPaymentsDatabase, type PaymentsClient } from '../../../src/payments
 import { PrismaClient } from '../../../src/payments-service/generated/client.ts'
 
 const MIGRATIONS = 'prisma/payments/migrations'
-/** The migration that begins to count what sending costs. */
+/** The name of the migration that begins to count the cost of sending. */
 const ROUTING_FEES = '20261122000050_routing_fees'
 
 let folder: string
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Creates a book as an older service left it, which knew only the migrations up to this one. */
+/** Creates a book as left by an older service, which had only the migrations before this one. */
 async function olderBook(fill: (raw: Sqlite.Database) => void): Promise<void> {
   for (const name of readdirSync(MIGRATIONS).filter((each) => /^\d/.test(each) && each < ROUTING_FEES)) {
     cpSync(join(MIGRATIONS, name), join(folder, 'migrations', name), { recursive: true })
@@ -43,7 +43,7 @@ function addPayment(raw: Sqlite.Database, id: string, status: string, fee: bigin
     .run(id, `hash of ${id}`, fee, status)
 }
 
-/** Adds the end of a payment whose fee exceeded its limit, so the operator bears the rest. */
+/** Adds the end of a payment whose fee exceeded its limit, so that the operator bears the excess. */
 function addLoss(raw: Sqlite.Database, id: string, absorbed: bigint): void {
   const { lastInsertRowid: entry } = raw
     .prepare(`INSERT INTO "Entry" ("operation", "step", "at") VALUES (?, 'post', 0)`)

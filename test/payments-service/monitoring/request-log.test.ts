@@ -18,12 +18,12 @@ function requests(): Record<string, unknown>[] {
   return linesOf('request answered')
 }
 
-/** Returns the log lines with this text, as objects. */
+/** Returns the log lines with this message, as objects. */
 function linesOf(words: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line)).filter((line) => line.msg === words)
 }
 
-/** Has a charge of alice paid from outside; returns the preimage. */
+/** Creates a charge of bob and has it paid from outside; resolves to the preimage and bob's id. */
 async function receive(): Promise<{ paid: string; userId: string }> {
   const { client } = await world.project()
   const userId = await world.user('bob')

@@ -21,7 +21,10 @@ const pay = (invoice = world.node.foreignInvoice({ amount: sats(100) }).invoice)
 const administration = () => createAdministration({ ...world.service.parts, sandbox: false })
 const pubkeyOf = async (node: ScriptedNode) => (await node.info()).pubkey
 
-/** Starts the service with a different node; the old node is back afterwards. */
+/**
+ * Restarts the service with a changed node, and restores the old node afterwards. Resolves to the error of the start,
+ * if any.
+ */
 async function startWithAnother(change: (node: ScriptedNode) => unknown): Promise<unknown> {
   const { node } = world
   const old = new ScriptedNode(world.clock)
@@ -113,7 +116,10 @@ describe('the node that a book belongs to', () => {
 })
 
 describe('a new node to which all money has moved', () => {
-  /** This world's service is alone on its book, so its lease is not renewed and it counts as stopped. */
+  /**
+   * Adopts a node while the service runs, which counts as stopped here: it is alone on its book, so its lease is not
+   * renewed.
+   */
   const adopt = (node: Parameters<Administration['adoptNode']>[0]) =>
     world.clock.advanceUntil(administration().adoptNode(node))
   const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const

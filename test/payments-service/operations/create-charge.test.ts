@@ -26,7 +26,7 @@ const create = (body: object = {}, headers: Record<string, string> = {}) =>
 const made = async (body: object = {}) => (await create(body)).json.data
 const read = async (id: string) => (await world.raw('GET', `${PATH}/${id}`, { apiKey: project.apiKey })).json.data
 const has = ({ projectId }: TestProject = project) => world.balance({ kind: 'project', id: projectId })
-/** Reports a settled invoice of ours, as the node does. */
+/** Reports that an invoice of ours was settled, as the node does. */
 const settle = (request: string, cursor: string, received: number) =>
   creditSettlement(world.service.parts, {
     cursor,

@@ -31,7 +31,9 @@ afterEach(() => node.http.stop())
 const fetchInvoice = (body: object) => world.call(project, 'fetchOfferInvoice', { body })
 const pay = (invoice: string, key?: string) =>
   world.call(project, 'sendPayment', { body: { invoice }, ...(key !== undefined && { key }) })
-/** Not the empty request that tests the rune's permissions. */
+/**
+ * Returns whether a request asks for an offer's invoice, unlike the empty request that tests the rune's permissions.
+ */
 const isAsked = ({ path, body }: { path: string; body: string }) => path === '/v1/fetchinvoice' && body !== '{}'
 const secondsNow = () => Math.floor(world.clock.now() / 1_000)
 

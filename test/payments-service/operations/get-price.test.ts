@@ -21,7 +21,7 @@ afterEach(async () => {
   await new Promise((resolve) => source.close(resolve))
 })
 
-/** Starts a service with this source of prices; returns a function that asks it for the price. */
+/** Starts a service with this source of prices; returns its world, and a function that requests the price. */
 async function service(ratesUrl: string | undefined) {
   const opened = await ServiceWorld.open({ settings: { ratesUrl } })
   world = opened

@@ -25,7 +25,7 @@ const ask = (query = '', { apiKey } = project, headers: Record<string, string> =
 const list = async (query = '') => (await ask(query)).json.data
 const tip = (amount: number) =>
   project.client.payToGamertag({ gamertag: 'alice', amount: sats(amount), description: '' })
-/** Returns every page, by its cursor. */
+/** Resolves to all pages of a list, following the cursors. */
 async function pages(query: string): Promise<Transaction[][]> {
   const found: Transaction[][] = []
   for (let after = ''; ; ) {
@@ -35,7 +35,7 @@ async function pages(query: string): Promise<Transaction[][]> {
     after = `&after=${next}`
   }
 }
-/** Checks a statement as a reader would: each balance is the previous one, changed by the amount. */
+/** Checks a statement as a reader would: each balance must be the previous balance, changed by the amount. */
 function proveBalances(transactions: readonly Transaction[], start = 0n): void {
   let balance = start
   for (const { direction, amount, balance: shown } of transactions.toReversed()) {

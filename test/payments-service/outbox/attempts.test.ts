@@ -114,7 +114,7 @@ it('a callback is retried on time if it falls due while the outbox reads', async
 })
 
 describe('a read that begins during an attempt and ends after it', () => {
-  /** Ends the first attempt between the outbox's query and its answer. */
+  /** Ends an attempt between the outbox's query for callbacks and the answer to the query. */
   async function lookAcross(outbox: ReturnType<typeof world.start>, ending: number): Promise<void> {
     await world.idle()
     const { promise: until, resolve: answer } = Promise.withResolvers<void>()

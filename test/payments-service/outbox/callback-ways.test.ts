@@ -6,7 +6,7 @@ import type { GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
 import { createCallbackWays } from '../../../src/payments-service/engine/outbox/callback-ways.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
-/** Another server on this machine. */
+/** Another server on this machine, which counts the requests that reach it. */
 let server: Server
 let url: string
 let asked = 0

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OutboxWorld } from './outbox-world.ts'
 
-/** Tests what waits behind callbacks whose receivers do not answer. */
+/** Tests how long other callbacks wait while receivers do not answer. */
 
 let world: OutboxWorld
 let told = 0
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Callbacks that nobody else's have to wait for: by default, each is about a different resource. */
+/** Returns callbacks that need not wait for each other, since each is about a different resource by default. */
 const callbacks = (size: number, about: { projectId?: string; receiver: string; resource?: string }) =>
   Array.from({ length: size }, () => {
     told += 1
@@ -20,10 +20,13 @@ const callbacks = (size: number, about: { projectId?: string; receiver: string; 
     return { ...more, number: told, url: `https://${receiver}.example/` }
   })
 const quick = (projectId: string) => callbacks(1, { projectId, receiver: 'quick' })
-/** Returns what has arrived at the receiver that answers. */
+/** Returns the numbers of the callbacks that have arrived at the receiver that answers. */
 const arrived = () => world.attempts.filter(({ url }) => url.includes('quick')).map(({ number }) => number)
 
-/** Counts the batches of callbacks that are read from now on, until one arrives at the receiver that answers. */
+/**
+ * Returns a function for the number of batches of callbacks that are read from now on until a callback arrives at the
+ * receiver that answers.
+ */
 function countBatches(): () => number {
   let [batches, untilThen] = [0, 0]
   world.beforeRead = (question) => {
@@ -38,8 +41,8 @@ function countBatches(): () => number {
 }
 
 /**
- * Waits until this many callbacks have arrived at the receiver that answers. The next read uses a slot that a test
- * frees.
+ * Waits until this many callbacks have arrived at the receiver that answers. Time passes, because a slot that becomes
+ * free is only used at the next read.
  */
 const untilArrived = (count: number) =>
   world.until(async () => {
@@ -100,7 +103,7 @@ describe('a quick receiver is served while others hang', () => {
 })
 
 describe('while many callbacks hang', () => {
-  /** Callbacks of four receivers that do not answer. */
+  /** Returns callbacks to four receivers that do not answer. */
   const hang = (projectId: string, size: number) =>
     [0, 1, 2, 3].flatMap((at) => callbacks(size / 4, { projectId, receiver: `${projectId}-${at}` }))
   const attempts = (count: number) => world.until(() => world.attempts.length === count)

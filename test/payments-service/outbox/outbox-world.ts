@@ -26,12 +26,12 @@ export interface Attempt {
   end(answer: Ending): void
 }
 
-/** The other processes, as the test describes them; without it, the service is alone. */
+/** The service's processes, as the test describes them; if left out, the service is alone. */
 export interface ScriptedOwnership {
   readonly me: string
   readonly living: string[]
   isLive: boolean
-  /** Whether it need ask no other process, whatever the book says about others. */
+  /** Whether this process is alone, whatever the book says about other processes. */
   readonly alone?: boolean
 }
 
@@ -42,19 +42,20 @@ interface Told {
   readonly projectId?: string
 }
 
-/** An outbox on a real book, without a service around it. The test acts as its receivers, without a network. */
+/** An outbox on a real book, without a service around it. The test plays the receivers, without a network. */
 export class OutboxWorld {
   readonly clock = new ManualClock()
   readonly attempts: Attempt[] = []
   readonly log: Record<string, unknown>[] = []
-  /** Every receiver's immediate answer; undefined if the test ends each attempt itself. */
+  /** Returns every receiver's immediate answer; undefined if the test ends each attempt itself. */
   answer: ((attempt: Attempt) => Ending) | undefined = () => 204
-  /** Whether the book can be written and read. */
+  /** Whether writing to the book fails, and whether reading from it fails. */
   readonly disk: { full: boolean; unreadable: boolean } = { full: false, unreadable: false }
-  /** Called before each read of the callbacks, with its name. */
+  /** Called before each read of the callbacks, with the name of the read. */
   beforeRead: ((question: string) => void) | undefined
   /**
-   * Reads of the callbacks with this name wait for this before they answer, as on a slow server: their rows are old.
+   * A delay of reads: those with the name `question` return their rows only after `until`, when the rows are old, as on
+   * a slow server.
    */
   late: { readonly question: string; readonly until: Promise<unknown> } | undefined
   readonly database: PaymentsDatabase
@@ -85,7 +86,7 @@ export class OutboxWorld {
     return world
   }
 
-  /** Starts an outbox. */
+  /** Starts an outbox on the book. */
   start(ownership?: ScriptedOwnership): Outbox {
     const destination = { write: (line: string) => void this.log.push(JSON.parse(line)) }
     const logger = createLogger({ level: 'info', name: 'service', destination })
@@ -146,7 +147,7 @@ export class OutboxWorld {
     return untilItHolds(holds)
   }
 
-  /** Lets time pass, and then the work that it started. */
+  /** Lets time pass, and waits for the work that this started. */
   async pass(ms: number): Promise<void> {
     await this.clock.advance(ms)
     await this.idle()
@@ -170,7 +171,7 @@ export class OutboxWorld {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** Wraps the callbacks' table: it tells the test before each read, and answers late if the test says so. */
+  /** Wraps the table of callbacks, so that the test is called before each read and can delay its answer. */
   #heard<T extends object>(delegate: T): T {
     return new Proxy(delegate, {
       get: (target, question) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const invoiceOf = () => world.node.foreignInvoice({ amount: sats(1_000) })
 
-/** Makes a payment whose hold is durable, but of which nothing else is. */
+/** Makes a payment of which only the hold is durable. */
 async function hold() {
   const { invoice, paymentHash } = invoiceOf()
   const about = {
@@ -32,7 +32,7 @@ async function hold() {
   return payment
 }
 
-/** Begins a payment through a node that does not answer. */
+/** Begins a payment through a node that does not answer, and waits until the node has received it. */
 async function beginToSend(key?: string) {
   world.node.hang()
   const { invoice, paymentHash } = invoiceOf()
@@ -304,7 +304,7 @@ describe('a service that stops', () => {
 })
 
 describe('while the database cannot be written (fault 26)', () => {
-  /** Makes the next commits fail, as a full disk would. */
+  /** Makes `times` commits fail, as a full disk would, after `after` successful ones. */
   function breakLedger(times: number, after = 0) {
     const { ledger } = world.service.parts
     const { commit } = ledger

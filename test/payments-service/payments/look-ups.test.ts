@@ -18,7 +18,7 @@ beforeEach(async () => {
 const LOOK_UPS_FAILED = 'payments could not be looked up'
 const IN_FLIGHT: PaymentLookUp = { state: 'pending', evidence: 'in flight' }
 
-/** Pays an invoice of 100 sats; returns the service's answer. */
+/** Pays an invoice of 100 sats; returns its payment hash, and a promise of the service's answer. */
 function pay() {
   const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
   return { paymentHash, answer: world.call(project, 'sendPayment', { body: { invoice } }) }

@@ -12,9 +12,9 @@ import { type Project, SendingWorld } from '../sending-world.ts'
 const MAINNET = '6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000'
 const TESTNET = '43497fd7f826957108f4a30fd9cec3aeba79972084e90ead01ea330900000000'
 
-/** A node that pays offers, and reports what the test wants about each. */
+/** A node that can pay offers; the test decides its answer about each. */
 class OfferNode extends ScriptedNode {
-  /** The requests that it received. */
+  /** The requests that the node has received. */
   readonly asked: OfferRequest[] = []
   says: () => OfferAnswer | Promise<OfferAnswer> = () => fetched()
 
@@ -132,7 +132,7 @@ describe('the node’s answer about an offer’s invoice', () => {
 })
 
 describe('an offer or name that is checked before the node is called', () => {
-  /** Creates an offer for chains with these genesis hashes; as given, for a chain that nobody here knows. */
+  /** Creates an offer for the chains with these genesis hashes or, if none is given, for an unknown chain. */
   const elsewhere = (...chains: string[]) => {
     const fields: TlvField[] = [
       [2, chains.length === 0 ? new Uint8Array(32).fill(7) : Buffer.from(chains.join(''), 'hex')],
@@ -228,7 +228,7 @@ describe('an ordinary invoice with a node that pays offers', () => {
 })
 
 describe('our own offer', () => {
-  /** Creates a charge of this project with an offer that our node made. */
+  /** Creates a static charge of this project, with an offer made by our node. */
   async function own(who: Project = project) {
     node.capabilities = { ...node.capabilities, ownOffers: true }
     const body = { minAmount: '1000', maxAmount: '100000', description: 'Mine' }

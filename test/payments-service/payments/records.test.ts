@@ -18,7 +18,7 @@ const pay = async (invoice: string, more: object = {}) =>
   (await world.call(project, 'sendPayment', { body: { invoice, ...more } })).body.data
 
 describe('the record of a payment', () => {
-  /** The fields that both kinds share after a payment. */
+  /** Returns the fields that both kinds of record have after a payment. */
   const ended = () => ({
     ...{ id: expect.any(String), payerKind: 'project', payerId: project.id, status: 'completed' },
     ...{ withdrawalRequestId: null, voucherId: null, failure: '', failureCode: '', description: '', internalId: '' },

@@ -5,8 +5,8 @@ import { ServiceWorld } from '../harness.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 
 /**
- * Tests what somebody without a key can make the service create and store. The proxy in front of it names their
- * address.
+ * Tests what somebody without a key can make the service create and store. The proxy in front of the service reports
+ * that person's address.
  */
 
 let world: ServiceWorld
@@ -14,7 +14,7 @@ async function open(invoicesPerMinute: number): Promise<void> {
   world = await ServiceWorld.open({ settings: { invoicesPerMinute, trustProxy: true } })
 }
 
-/** Requests an invoice from an IP address. */
+/** Requests an invoice as a caller at this IP address. */
 async function ask(path: string, address: string, amount = 5_000) {
   const headers = { 'x-forwarded-for': address }
   const { json, status } = await world.raw('GET', `${path}/callback?amount=${amount}`, { headers })

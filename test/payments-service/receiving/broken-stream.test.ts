@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 const times = (count: number) => world.until(() => opened.length === count)
 
-/** Checks that the stream reopens after this time, and not earlier. */
+/** Checks that the stream reopens after this time and not earlier. */
 async function opensAfter(ms: number): Promise<void> {
   const before = opened.length
   await world.idle()

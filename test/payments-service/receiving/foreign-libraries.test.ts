@@ -7,7 +7,7 @@ import { ServiceWorld, type TestProject } from '../harness.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 import { WithdrawalCalls } from '../withdrawal-calls.ts'
 
-/** Tests what wallets see that use other libraries: an LNURL client and a BOLT11 decoder. */
+/** Tests what is seen by wallets that use other libraries: an LNURL client and a BOLT11 decoder. */
 let world: ServiceWorld
 let project: TestProject
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(10_000))
 })
-/** The fields of an invoice by name, as another library reads them. */
+/** Returns the fields of an invoice by name, as another library reads them. */
 function read(invoice: string): Record<string, unknown> {
   const { sections } = decode(invoice) as { sections: { name: string; value?: unknown }[] }
   return Object.fromEntries(sections.map(({ name, value }) => [name, value]))

@@ -10,7 +10,7 @@ import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
 let project: Project
-/** The payment hashes that the node was asked about, in order. */
+/** The payment hashes of the invoices that were looked up at the node, in order. */
 let asked: string[]
 /** Decides the node's answer about an invoice. */
 let says: (paymentHash: string) => Promise<InvoiceStatus | undefined>
@@ -35,7 +35,7 @@ beforeEach(async () => {
     },
   })
 })
-/** Gives the job to another service: this one checks invoices only when the test says so. */
+/** Leaves the job to other services: this service checks invoices only when the test requests it. */
 function leaveToOthers(): void {
   const { ownership } = world.service.parts
   const has = ownership.has.bind(ownership)
@@ -58,7 +58,7 @@ const settlement = (paymentHash: string) => ({
   preimage: world.node.preimageOf(paymentHash),
   settledAt: new Date(world.clock.now()),
 })
-/** Has the node's stream report a payment. */
+/** Credits a payment, as if the node's stream had reported it. */
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 

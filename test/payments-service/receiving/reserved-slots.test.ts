@@ -7,7 +7,8 @@ import { creditSettlement } from '../../../src/payments-service/receiving/settle
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 /**
- * Tests which invoice a payer gets if a static charge has a limited number of payments. Only the test checks invoices.
+ * Tests which invoice a payer gets if a static charge has a limited number of payments. Invoices are checked only when
+ * the test requests it.
  */
 
 let world: SendingWorld
@@ -31,7 +32,7 @@ const ask = async (id: string, amount = 5_000, more = '') =>
 const hashOf = ({ pr }: { pr: string }) => decodeInvoice(pr).paymentHash
 const REFUSED = { status: 'ERROR', reason: 'No further payment is accepted here, at least not now. Try again later.' }
 
-/** Makes the node wait for the test before it creates an invoice; `waiting` returns how many wait. */
+/** Makes the node wait for the test before creating each invoice; `waiting` returns the number of waiting calls. */
 function holdInvoices() {
   const { node } = world
   const createInvoice = node.createInvoice.bind(node)

@@ -12,7 +12,9 @@ import { ManualClock } from '../../support/manual-clock.ts'
 import { hashOf } from '../scripted-node.ts'
 import { SendingWorld } from '../sending-world.ts'
 
-/** Tests how a service stops listening to its node, and what it does while it lacks the job or cannot write. */
+/**
+ * Tests how a service stops listening to its node, and what the service does while it lacks the job or cannot write.
+ */
 
 let world: SendingWorld
 /** The listening service's clock, which stands still until the test moves it. */
@@ -24,7 +26,7 @@ beforeEach(async () => {
   clock = new ManualClock(world.clock.now())
   heard = []
 })
-/** Starts another service on the same book, whose node reports what the test wants. */
+/** Starts another service on the same book, with a node that reports what the test wants. */
 function listen(settledInvoices: LightningBackend['settledInvoices'], ownership?: object) {
   const { parts } = world.service
   const backend = { settledInvoices } as LightningBackend
@@ -40,7 +42,7 @@ function listen(settledInvoices: LightningBackend['settledInvoices'], ownership?
 }
 
 let cursor = 0
-/** A receipt that nobody requested. */
+/** Returns a settlement that nobody requested. */
 function arrival(): Settlement {
   const preimage = randomBytes(32).toString('hex')
   cursor += 1
@@ -50,7 +52,7 @@ function arrival(): Settlement {
 const suspended = () => world.service.parts.ledger.balance(SUSPENSE)
 const complaints = () => world.log.filter(({ msg }) => `${msg}`.startsWith('settlements cannot be credited'))
 
-/** Runs this before each receipt is written. */
+/** Runs the given function before each receipt is written. */
 function beforeEachReceipt(does: (paymentHash: string) => Promise<void> | void): void {
   const { ledger } = world.service.parts
   const { commit } = ledger

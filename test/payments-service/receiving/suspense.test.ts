@@ -27,7 +27,7 @@ const order = async (...args: string[]) => {
   return JSON.parse(JSON.stringify(await asked(world.administration)))
 }
 
-/** Has a receipt arrive that nobody requested. */
+/** Credits a receipt that nobody requested. */
 async function arrive(hash: string, amount: number, more: Partial<Settlement> = {}): Promise<void> {
   await creditSettlement(world.service.parts, {
     cursor: hash,

@@ -17,7 +17,7 @@ const zapper = generateSecretKey()
 const receiver = getPublicKey(generateSecretKey())
 const HOUR_MS = 3_600_000
 
-/** Returns a signed zap request, made by nostr-tools; `change` spoils it before the signature, `forge` after it. */
+/** Returns a signed zap request, made by nostr-tools; `change` alters it before it is signed, `forge` afterwards. */
 function zapRequest(
   relays: readonly string[],
   { change = (event: Event) => event, forge = (event: Event) => event, amount = 21_000 } = {},

@@ -6,7 +6,7 @@ import { ServiceWorld, type TestProject } from '../harness.ts'
 
 let source: Server
 let price: string
-/** The source's own time of its price, in seconds since 1970. */
+/** The time that the source states for its price, in seconds since 1970. */
 let time: number | undefined
 let isDown: boolean
 let world: ServiceWorld
@@ -39,7 +39,7 @@ const minutes = async (count: number) => {
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
-/** Lets minutes pass until this holds. The source is asked a minute after its last answer. */
+/** Lets minutes pass until the condition holds. The service asks the source again a minute after an answer. */
 const later = (holds: () => boolean | Promise<boolean>) =>
   world.until(async () => {
     await minutes(1)

@@ -12,7 +12,7 @@ afterEach(() => world.close())
 
 const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const
 
-/** Runs the command in its own process. While it runs, this much time passes for these services. */
+/** Runs the command in a process of its own, while time passes for the living services. */
 async function adopt(living: Neighbours['all'], startsMeanwhile = false): Promise<unknown> {
   const clock = new ManualClock(world.all[0]?.clock.now())
   const { parts } = world.all[0]?.service ?? {}

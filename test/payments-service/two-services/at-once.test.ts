@@ -35,7 +35,7 @@ async function user(gamertag: string): Promise<string> {
   return id
 }
 
-/** Asks one of them for an invoice of this static charge. Resolves to undefined if there is none. */
+/** Requests an invoice of this static charge from one of the services. Resolves to undefined if it returns none. */
 async function askFor({ service }: Neighbour, code: string, amount: number): Promise<string | undefined> {
   const { pathname } = decodeLnurl(code, { allowLoopbackHttp: true })
   const answer = await fetch(`${service.url}${pathname}/callback?amount=${amount}`)
@@ -221,7 +221,7 @@ describe('assignments from suspense', () => {
   const tellings = ({ log }: Neighbour) => log.filter(({ alert }) => alert === 'suspense_given').length
   const receipt = () => world.database.read.unclaimedReceipt.findFirstOrThrow()
 
-  /** Runs an operator's command, which is a separate process. */
+  /** Runs an operator's command, as a separate process would. */
   async function give(): Promise<void> {
     const { parts } = a.service
     const arrived = { paymentHash: 'cd'.repeat(32), received: msats(7_000), preimage: '00'.repeat(32) }

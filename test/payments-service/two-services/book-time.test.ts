@@ -21,7 +21,7 @@ const NOON = Date.UTC(2030, 0, 1, 12)
 interface Keeper {
   readonly book: BookClock
   readonly clock: ManualClock
-  /** The alerts that it sent to operators. */
+  /** The alerts that the process has sent to operators. */
   readonly alerts: string[]
 }
 
@@ -49,7 +49,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts a process on a machine whose clock shows this. The database server may run on another machine. */
+/** Starts a process on a machine whose clock shows `wall`. The database server may run on another machine. */
 async function start(wall: number, { serverTime }: { serverTime?: () => Promise<number> } = {}): Promise<Keeper> {
   const clock = new ManualClock(wall)
   atJourney = () => clock.freeze(journeyMs / 2)
@@ -62,8 +62,8 @@ async function start(wall: number, { serverTime }: { serverTime?: () => Promise<
 }
 
 /**
- * Lets time pass for these processes; each keeps the book's time once a minute, in this order, or every quarter of an
- * hour if hours pass.
+ * Lets time pass for these processes. In this order, each keeps the book's time once a minute, or every quarter of an
+ * hour if more than an hour passes.
  */
 async function pass(ms: number, ...keepers: Keeper[]): Promise<void> {
   const stepMs = ms > HOUR_MS ? HOUR_MS / 4 : MINUTE_MS
@@ -102,7 +102,7 @@ const confirm = ({ clock }: Keeper) =>
     clock,
   )
 
-/** Creates a book that was last written at noon, by a process that is gone. */
+/** Creates a book that was last written at noon, by a process that has ended. */
 const writtenAtNoon = async () => void (await start(NOON))
 
 describe('the confirmation of a clock', () => {
@@ -247,7 +247,7 @@ describe('two processes that share a book', () => {
 })
 
 describe('the clock of the database server', () => {
-  /** A server's clock, this far ahead of noon plus the elapsed time. */
+  /** Creates a server's clock that is `aheadMs` ahead of noon plus the elapsed time. */
   function server(aheadMs = 0) {
     const it = { aheadMs }
     const serverTime = async () => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Registers a program, and creates a code for it that a user has allowed at the first service. */
+/** Registers a program, and creates its log-in code, which a user has allowed at the first service. */
 async function begin() {
   const { parts } = a.service
   const administration = createAdministration({ ...parts, sandbox: false })

@@ -23,17 +23,17 @@ export interface Neighbour {
   readonly name: string
   readonly service: Service
   readonly clock: ManualClock
-  /** Its log, as parsed lines. */
+  /** The service's log, as parsed lines. */
   readonly log: Record<string, unknown>[]
-  /** Whether it can write to its books. */
+  /** The state of its disk: while that is full, the service cannot write to its books. */
   readonly disk: { full: boolean }
 }
 
 export interface NeighbourOptions {
-  /** How far its wall clock is from the others', in milliseconds. */
+  /** The difference between this service's wall clock and that of the first, in milliseconds. */
   readonly wallMs?: number
   readonly backend?: LightningBackend
-  /** What is known about the previous process. */
+  /** The known facts about the previous process. */
   readonly lastOwner?: LastOwner
 }
 
@@ -85,7 +85,7 @@ export class Neighbours {
     return neighbour
   }
 
-  /** Lets time pass for these services, in steps in which each may read and write. */
+  /** Lets time pass for these services, in steps, after each of which all reads and commits can finish. */
   async pass(ms: number, living: readonly Neighbour[] = this.all, stepMs = 2_500): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       for (const { clock } of living) await clock.advance(Math.min(stepMs, ms - passed))
@@ -121,7 +121,7 @@ export class Neighbours {
     return { status: response.status, headers: response.headers, body: (await response.json()) as any }
   }
 
-  /** Makes a payment whose hold one of them has made durable, but of which nothing else is. */
+  /** Creates a payment at one of the services, of which only the hold is durable. */
   async hold({ service }: Neighbour) {
     const { invoice, paymentHash } = this.node.foreignInvoice({ amount: sats(1_000) })
     const about = { kind: 'invoice', payer: this.project.holder, paymentHash, invoice } as const
@@ -130,7 +130,7 @@ export class Neighbours {
     return payment
   }
 
-  /** Begins a payment by one of them through a node that does not answer; `end` sets the call's outcome. */
+  /** Begins a payment at one of the services while the node does not answer; `end` sets the call's outcome. */
   async beginToSend(neighbour: Neighbour) {
     const end = this.node.hang()
     const payment = await this.hold(neighbour)
@@ -151,7 +151,7 @@ export class Neighbours {
     return { wallet: await ledger.balance(wallet(holder)), held: await ledger.balance(inFlight(holder)) }
   }
 
-  /** Proves the book, and ends everything. */
+  /** Proves the book, and closes everything. */
   async close(): Promise<void> {
     const [first] = this.all
     if (first !== undefined) await proveService(first.service)
@@ -176,7 +176,7 @@ export class Neighbours {
   }
 }
 
-/** A database that refuses to write while the disk is full. */
+/** Returns a writing client that refuses to write while the disk is full. */
 function onDisk(client: PaymentsDatabase['write'], disk: { readonly full: boolean }): PaymentsDatabase['write'] {
   return new Proxy(client, {
     get(target, name) {

@@ -131,7 +131,7 @@ describe('a service that restarts after a kill', () => {
 })
 
 describe('a service that resumes after a freeze', () => {
-  /** Freezes the process for a quarter of an hour right after its next commit, while the others live on. */
+  /** Freezes the process for a quarter of an hour right after its next commit, while the other processes continue. */
   function freezeAfterCommit({ service, clock }: Neighbour): void {
     const { ledger } = service.parts
     const { commit } = ledger

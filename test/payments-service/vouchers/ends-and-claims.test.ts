@@ -35,7 +35,7 @@ const stepsOf = async ({ id }: Made) => {
   return entries.map(({ step }) => step)
 }
 
-/** Makes something else happen just before the next change is written. */
+/** Runs the given function just before the next change is written. */
 function beforeTheNextChange(happens: () => Promise<unknown>): void {
   const { ledger } = world.service.parts
   const commit = ledger.commit

@@ -13,7 +13,7 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
   other = await world.project(sats(0))
 })
-/** The world begins at the start of 2030. */
+/** The time when the vouchers expire: a minute after the world begins, at the start of 2030. */
 const END = '2030-01-01T00:01:00.000Z'
 const LEFT = 8_990_000n
 const make = async (expiresAt: string | undefined = END) =>

@@ -40,7 +40,7 @@ const redeem = (by: Project, { code }: Made) => world.call(by, 'redeemVoucher', 
 const revoke = ({ code }: Made) => world.call(project, 'revokeVoucher', { body: { code } })
 const escrow = ({ id }: Made) => world.service.parts.ledger.balance(voucherEscrow(id))
 const feeIncome = () => world.service.parts.ledger.balance(FEE_INCOME)
-/** The fee of its creation. */
+/** The fee for creating the voucher. */
 const MADE = sats(10)
 
 describe('a voucher’s offer to any wallet', () => {

@@ -7,11 +7,13 @@ export interface Page {
   readonly headers: Headers
   readonly text: string
   readonly root: HTMLElement
-  /** Where the browser ended up. */
+  /** The path at which the browser ended up. */
   readonly path: string
 }
 
-/** A person with a browser that keeps its cookie, follows redirects, and sends forms as the page made them. */
+/**
+ * A person with a browser that keeps its cookie, follows redirects, and sends the page's forms with all their fields.
+ */
 export class Browser {
   readonly #world: Pick<ServiceWorld, 'url'>
   /** The session's cookie. */
@@ -27,12 +29,12 @@ export class Browser {
     return this.#go('GET', path, undefined, {})
   }
 
-  /** Sends the page's form with this action, with its hidden fields and the given values. */
+  /** Submits the page's form that has this action, with its hidden fields and the given values. */
   submit(action: string, fields: Record<string, string> = {}): Promise<Page> {
     return this.post(action, { ...this.fieldsOf(action), ...fields })
   }
 
-  /** Returns the fields that the page's form would send unchanged. */
+  /** Returns the fields that the page's form with this action would send unchanged. */
   fieldsOf(action: string): Record<string, string> {
     const form = this.page?.root.querySelector(`form[action="${action}"]`)
     if (!form) throw new Error(`no form ${action} on ${this.page?.path}: ${this.page?.text}`)
@@ -43,7 +45,7 @@ export class Browser {
     return Object.fromEntries(fields.filter(([name]) => name !== ''))
   }
 
-  /** Sends a form with any fields; an empty header is omitted. */
+  /** Sends a form with any fields and headers; a header with an empty value is omitted. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     const body = new URLSearchParams(fields).toString()
     const sent = Object.entries({ 'sec-fetch-site': 'same-origin', ...headers }).filter(([, value]) => value !== '')
@@ -75,7 +77,7 @@ export class Browser {
   }
 }
 
-/** Signs a user with a gamertag in. */
+/** Creates a user with a gamertag, and signs them in. */
 export async function signedIn(world: ServiceWorld, gamertag: string): Promise<{ browser: Browser; userId: string }> {
   const { userId, token } = await world.administration.createUser(gamertag)
   const browser = new Browser(world)
@@ -84,7 +86,7 @@ export async function signedIn(world: ServiceWorld, gamertag: string): Promise<{
   return { browser, userId }
 }
 
-/** Returns the text of a page's content, without markup and repeated spaces. */
+/** Returns the text of a page's content, without markup or repeated spaces. */
 export function words(page: Page): string {
   return (page.root.querySelector('main')?.structuredText ?? '').replace(/\s+/g, ' ')
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open({ heldAtBot: heldAtBot({ isOwn: (id) => id === own, tipping }) })
 })
 
-/** Returns the first page of the wallet that a project opened for one of its own people. */
+/** Returns the first page of a wallet, which a project opens for one of its own people. */
 async function home(client: Awaited<ReturnType<ServiceWorld['project']>>['client'], reference: string) {
   const { data: user } = await client.openUser({ reference, gamertag: `${reference}-tag` })
   const { data: link } = await client.createSignInLink({ id: user.id })

@@ -13,12 +13,12 @@ export class LnurlReceiver {
   successAction: SuccessAction | undefined
   /** A text that each payment's preimage unlocks (LUD-10). */
   secret: string | undefined
-  /** The status of every answer; any other than 200 comes with a page instead of an answer. */
+  /** The status of every answer; a status other than 200 comes with a page instead of an answer. */
   status = 200
   wholeSatsOnly = false
-  /** The answer to claims of the withdraw code: paid, refused with a reason, or not at all. */
+  /** The answer to claims of the withdraw code: paid, refused with a reason, or none at all. */
   claims: 'pay' | 'refuse' | 'vanish' = 'pay'
-  /** The data that it requests from the payer (LUD-18). */
+  /** The data that the shop requests from the payer (LUD-18). */
   payerData: object | undefined
   readonly asked: Record<string, string>[] = []
   readonly #server: Server

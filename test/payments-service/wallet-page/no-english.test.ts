@@ -15,10 +15,10 @@ import { LnurlReceiver } from './lnurl-receiver.ts'
 let world: ServiceWorld
 let shop: LnurlReceiver
 let alice: Awaited<ReturnType<typeof signedIn>>
-/** Pages that are only opened. */
+/** The paths of pages that are only opened. */
 const paths: string[] = []
 let spentLink: string
-/** A program's question. */
+/** The path of the page on which a program requests access. */
 let question: string
 let voucher: string
 
@@ -103,7 +103,7 @@ function startWalk(): Walk {
   }
 }
 
-/** Returns all texts for somebody who visits every page and meets every refusal. */
+/** Visits every page and meets every refusal; returns all texts seen. */
 async function visitAll(language: string): Promise<{ readonly pages: number; readonly texts: ReadonlySet<string> }> {
   await alice.browser.open('/wallet/settings')
   await alice.browser.submit('/wallet/language', { language })
@@ -133,7 +133,7 @@ async function beRefusedAmounts({ fill }: Walk): Promise<void> {
   await fill('/receive', { amount: '5', note: 'x'.repeat(300) })
 }
 
-/** A code that takes payments, and one that pays. */
+/** Creates a code that accepts payments, and another that pays. */
 async function makeCodes(): Promise<{ readonly payIn: string; readonly payOut: string }> {
   const { client } = await world.project()
   const fixed = await client.createStaticCharge({ minAmount: sats(5), maxAmount: sats(9), description: '6' })
@@ -211,7 +211,7 @@ async function sendWrongForms({ see }: Walk, language: string): Promise<void> {
     await see(browser.post('/wallet/receive', { token, nonce: `twice-${language}`, amount }))
 }
 
-/** Visits as a stranger, and then as one who asks too often. */
+/** Visits as a stranger, and then as a stranger who makes too many requests. */
 async function visitAsStranger({ see }: Walk, language: string): Promise<void> {
   for (let i = 0; i < 45; i += 1) await alice.browser.open('/wallet/redeem')
   await see(alice.browser.open('/wallet/redeem'))
@@ -225,7 +225,8 @@ async function visitAsStranger({ see }: Walk, language: string): Promise<void> {
 }
 
 /**
- * Returns a page's texts one by one, including those for screen readers. Languages are named in the language itself.
+ * Returns a page's texts one by one, including those for screen readers. The list of languages is omitted, since each
+ * is named in itself.
  */
 function textsOf({ root }: Page): string[] {
   for (const part of root.querySelectorAll('.languages form, select, textarea, time, q, dd b, .brand, .whoami b')) {
@@ -238,7 +239,7 @@ function textsOf({ root }: Page): string[] {
   return texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => /\p{L}{2}/u.test(text))
 }
 
-/** Names, other people's texts, and what is the same in every language. */
+/** A pattern for names, other people's texts, and texts that are the same in every language. */
 const NAMES =
   /^(LNURL|A prize|[0-9a-f]{10}…[0-9a-f]{10}|shop@\S+|alice2?|alice2?@\S+|bob|127\.0\.0\.1:\d+|\/wallet|Gamertag)$/
 

@@ -5,7 +5,7 @@ import { openSilentHost } from '../../support/silent-host.ts'
 import { ServiceWorld } from '../harness.ts'
 import { signedIn, words } from './browser.ts'
 
-/** Tests how much one user may ask of the service, so that others do not wait. */
+/** Tests the limits on one user's requests, which keep other users from waiting. */
 
 let world: ServiceWorld
 let alice: Awaited<ReturnType<typeof signedIn>>

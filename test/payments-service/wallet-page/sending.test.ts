@@ -241,7 +241,7 @@ describe('a payee on this service', () => {
 })
 
 describe('an offer at a service whose node can pay offers', () => {
-  /** The invoices that its maker returned. */
+  /** The invoices that the offer's maker returned. */
   let given: string[]
 
   beforeEach(() => {

@@ -7,7 +7,7 @@ import { descriptionIn, giftIn, giverIn, receiverIn } from '../../../src/payment
 import { ServiceWorld } from '../harness.ts'
 import { signedIn, words } from './browser.ts'
 
-/** Starts a source at which a bitcoin costs 100,000 dollars and 80,000 euros. */
+/** Starts a source of prices at which a bitcoin costs 100,000 dollars and 80,000 euros. */
 async function prices(): Promise<string> {
   const server = createServer((_, response) => response.end('{"USD":100000,"EUR":80000}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -15,7 +15,7 @@ async function prices(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** Starts with alice, to whom Bob has given 2,000 sats through a community's bot. */
+/** Opens a world with alice, to whom Bob has given 2,000 sats through a community's bot. */
 async function begin(ratesUrl: string | undefined) {
   const world = await ServiceWorld.open({ settings: { ratesUrl } })
   onTestFinished(() => world.close())

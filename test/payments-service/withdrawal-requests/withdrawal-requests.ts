@@ -7,7 +7,7 @@ export interface Request {
   readonly secret: string
 }
 
-/** A service with a project of 10,000 sats, which makes withdrawal requests of 1,000 sats that cost 10 at most. */
+/** A service with a project of 10,000 sats, which makes withdrawal requests of 1,000 sats with fees of at most 10. */
 export class WithdrawalRequests extends SendingWorld {
   declare owner: Project
 
@@ -40,7 +40,7 @@ export class WithdrawalRequests extends SendingWorld {
     return (await this.call(this.owner, 'retrieveWithdrawalRequest', { params: { id } })).body.data
   }
 
-  /** Returns the bodies of the callbacks, in order. */
+  /** Returns the statuses that the request's callbacks report, in order. */
   async told({ id }: Request): Promise<unknown[]> {
     return (await this.callbacks(`withdrawal-request:${id}`)).map((callback) => callback.status)
   }

@@ -12,7 +12,7 @@ function newFolder(): string {
   return folder
 }
 
-/** Returns the ports of a start that ends immediately. */
+/** Resolves to the ports of a start that ends immediately. */
 async function start(folder: string, requested?: Ports): Promise<Ports> {
   const { giveBack, ...ports } = await storedPorts(folder, systemEntropy, requested)
   await giveBack()

@@ -7,7 +7,7 @@ export type TestedBook = 'tipping' | 'payments'
 
 export const BOOKS: Readonly<Record<TestedBook, string>> = { tipping: 'tipping', payments: 'payments' }
 
-/** The database that every test copies. */
+/** The databases that every test copies, by book. */
 export const TEMPLATE: Readonly<Record<TestedBook, string>> = {
   tipping: 'satchel_test_tipping',
   payments: 'satchel_test_payments',
@@ -17,7 +17,7 @@ export function onPostgres(): boolean {
   return process.env.DATABASE === 'postgres'
 }
 
-/** The address of a database on the suite's server. */
+/** Returns the address of a database on the suite's server. */
 function urlOf(database: string): string {
   const url = new URL(process.env.DATABASE_TEST_URL ?? '')
   url.pathname = `/${database}`
@@ -34,7 +34,10 @@ export async function recreate(database: string): Promise<string> {
 /** The databases that this test file has created. */
 const made = new Set<string>()
 
-/** Returns the address of the database that stands for a file: a copy of the template, unless it exists already. */
+/**
+ * Returns the address of the database that stands in for a file, which is created as a copy of the template if it does
+ * not exist yet.
+ */
 export async function databaseFor(file: string, book: TestedBook): Promise<string> {
   const name = `satchel_test_${createHash('sha256').update(file).digest('hex').slice(0, 16)}`
   if (!made.has(name)) {
@@ -51,7 +54,7 @@ export async function emptyDatabaseFor(file: string): Promise<string> {
   return await recreate(name)
 }
 
-/** Removes the databases of a test file, and their connections. */
+/** Removes the databases of a test file, and ends the connections to them. */
 export async function dropMade(): Promise<void> {
   for (const name of made) await ask(`DROP DATABASE ${name} WITH (FORCE)`)
   made.clear()

@@ -4,15 +4,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export interface Meddler {
   readonly port: number
   /**
-   * Sees the client's messages; `cut` ends the connection before or after forwarding one, and `keep` holds it until
-   * `letGo`.
+   * Decides what happens to each of the client's messages: `cut` ends the connection before or after forwarding it, and
+   * `hold` holds it until `letGo`.
    */
   onClient: (bytes: Buffer) => 'pass' | 'cut' | 'pass and cut' | 'hold'
-  /** Leads new connections to another server. */
+  /** Routes new connections to another server. */
   leadTo(url: string): void
-  /** How many bytes of the clients' messages are held. */
+  /** The number of bytes of the clients' messages that are held. */
   readonly held: number
-  /** Forwards what was held. */
+  /** Forwards the held messages. */
   letGo(): void
   /** Changes the server's messages. */
   onServer: (bytes: Buffer) => Buffer

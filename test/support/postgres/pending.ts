@@ -1,19 +1,22 @@
-/** A question to PostgreSQL that has no answer yet. */
+/** A query to PostgreSQL that has no answer yet. */
 interface OpenQuestion {
   readonly at: number
-  /** It waits for another transaction, which may wait for the test's clock, so nobody waits for it any longer. */
+  /**
+   * Whether the query waits for another transaction, which may itself wait for the test's clock, so that nobody waits
+   * for the query any longer.
+   */
   stuck: boolean
 }
 
-/** PostgreSQL's unanswered queries, so that a manual clock can wait for them. */
+/** The queries that PostgreSQL has not answered, and for which a manual clock can wait. */
 const open = new Set<OpenQuestion>()
 const waiting: (() => void)[] = []
 
-/** A busy machine can take this long for an answer; nothing else does. Milliseconds. */
+/** The time, in milliseconds, after which a query counts as stuck; even a busy machine answers sooner. */
 const STUCK_AFTER_MS = 10_000
 const LOOK_EVERY_MS = 100
 
-/** Notes a question under way; returns a function that notes its answer. */
+/** Records a query under way; returns a function that records its answer. */
 export function asked(): () => void {
   const question = { at: performance.now(), stuck: false }
   open.add(question)
@@ -24,7 +27,8 @@ export function asked(): () => void {
 }
 
 /**
- * Resolves to true when all questions are answered; immediately to false if none is under way that will be answered.
+ * Resolves to true when all queries are answered, or immediately to false if no query that will be answered is under
+ * way.
  */
 export async function serversAnswered(): Promise<boolean> {
   if (!isUnderWay()) return false

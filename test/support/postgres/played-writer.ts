@@ -8,8 +8,8 @@ import { clientFor, openTippingDatabase } from '../../../src/tipping/core/databa
 class Ended extends Error {}
 
 /**
- * A writer for the kill proof, without its own process. If it ends, it answers nobody any longer, and another one
- * starts.
+ * A writer for the kill proof, without a process of its own. Once it has ended, it no longer answers anybody, and
+ * another writer starts.
  */
 export class PlayedWriter implements Answerer {
   endedItself = 0
@@ -66,14 +66,17 @@ export class PlayedWriter implements Answerer {
     await this.#life?.writer.close()
   }
 
-  /** Acts as the supervisor that restarts processes. */
+  /** Starts a new writer in place of an ended one, as a supervisor of processes would. */
   async #replace(ended: Writer | undefined): Promise<void> {
     await ended?.close()
     while (!this.#closed && this.#life === undefined) await this.start().catch(() => undefined)
   }
 }
 
-/** A dead process begins and commits nothing: the server would roll its transactions back when its connection ends. */
+/**
+ * Keeps a dead process from beginning or committing anything: the server would roll its transactions back when its
+ * connection ends.
+ */
 function diesWith(adapter: SqlDriverAdapter, isDead: () => boolean): SqlDriverAdapter {
   const start = adapter.startTransaction.bind(adapter)
   adapter.startTransaction = async (isolation) => {

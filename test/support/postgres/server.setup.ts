@@ -5,11 +5,11 @@ import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
 import { BOOKS, disconnect, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
 import { type SlowServer, slowDown } from './slow-server.ts'
 
-/** Space for the databases of a whole run and the server's log, in bytes. */
+/** The space for the databases of a whole run and the server's log, in bytes. */
 const ROOM = 4 * 2 ** 30
 
 /**
- * `DATABASE=postgres npm test`: the suite's books are on a PostgreSQL server: the one in DATABASE_TEST_URL, whose user
+ * `DATABASE=postgres npm test`: puts the suite's books on a PostgreSQL server: the one in DATABASE_TEST_URL, whose user
  * can create databases, or one that is started here. Each test's database is a copy of one that the migrations created.
  * With `SLOW_SERVER=2,500`, two in a thousand messages to and from it are up to 500 ms late.
  */

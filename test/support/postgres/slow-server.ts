@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A route to a server that is slow now and then. */
+/** A route to a server, on which messages are sometimes slow. */
 export interface SlowServer {
   /** The address of the route. */
   readonly url: string
@@ -11,9 +11,9 @@ export interface SlowServer {
 }
 
 /**
- * Delays messages to and from the server at `url`. This many in a thousand messages, in both directions, are up to
- * `mostMs` milliseconds late. Their order on one connection stays, but on two connections either can be first: this
- * shows what depends on luck on a busy server.
+ * Delays messages to and from the server at `url`. In both directions, `perThousand` in a thousand messages are up to
+ * `mostMs` milliseconds late. Their order within one connection stays, but of two connections' messages either can be
+ * first: this shows what depends on luck on a busy server.
  */
 export async function slowDown(url: string, perThousand: number, mostMs: number): Promise<SlowServer> {
   const { hostname, port } = new URL(url)

@@ -1,7 +1,10 @@
 import { startPostgres } from '../../../proof/postgres/server.ts'
 import { disconnect } from './databases.ts'
 
-/** For tests that also run if the suite has no server: then starts one for them. Returns a function that stops it. */
+/**
+ * Starts a server for tests that also run if the suite has none; if the suite has one, starts nothing. Returns a
+ * function that stops the server.
+ */
 export async function someServer(): Promise<() => Promise<void>> {
   if (process.env.DATABASE_TEST_URL !== undefined) return async () => {}
   const server = await startPostgres({ settings: ['autovacuum = off', 'jit = off'] })

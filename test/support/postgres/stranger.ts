@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { readAddress } from '../../../src/lib/database/postgres/address.ts'
 
-/** Runs SQL behind Satchel's back in the bot's book, without its guards: no triggers, no CHECKs, no foreign keys. */
+/**
+ * Runs SQL in the bot's book behind Satchel's back, without the book's guards: no triggers, no CHECKs, no foreign keys.
+ */
 export async function spoilTipping(url: string, sql: string): Promise<void> {
   const { connectionString, schema } = readAddress({ url, variable: 'TIPPING_DATABASE_URL' })
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })

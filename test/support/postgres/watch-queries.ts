@@ -3,7 +3,7 @@ import { asked } from './pending.ts'
 
 type Call = (...args: unknown[]) => unknown
 
-/** Makes a method of pg's connections note each question and its answer, by promise or by callback. */
+/** Makes a method of pg's connections record each query and its answer, which comes by promise or by callback. */
 function watch(name: 'query' | 'connect'): void {
   const prototype = pg.Client.prototype as unknown as Record<string, Call>
   const original = prototype[name] as Call & { watched?: true }

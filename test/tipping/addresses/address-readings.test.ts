@@ -5,7 +5,7 @@ import { TippingWorld, type WorldOptions } from '../world.ts'
 const DAY_MS = 24 * 3_600_000
 
 let world: TippingWorld
-/** The logged warnings and errors. */
+/** The warnings and errors that the bot has logged. */
 let log: { level: string; msg: string; address?: string }[]
 
 /** Starts a bot that only its own polls wake. */
@@ -170,7 +170,7 @@ describe('a payment to an address', () => {
 })
 
 describe('a surplus in the wallet that payments to addresses may explain', () => {
-  /** Makes the wallet hold more than the books say, for longer than an audit waits. */
+  /** Makes the wallet hold more than the books say, for longer than the audit waits before it acts. */
   async function surplusOf(sats: bigint): Promise<bigint> {
     world.provider.wallet += sats * 1_000n
     let suspense = 0n

@@ -12,7 +12,7 @@ function take(member = 'alice', name?: string, ideas: readonly string[] = [membe
   return world.run(world.tipping.addresses.take({ member, name, ideas, origin: world.origin() }))
 }
 
-/** Has somebody pay, and lets the callback arrive. */
+/** Pays an address as somebody outside, and delivers the callback. */
 async function pay(name: string, sats: number, comment?: string, payer?: object): Promise<void> {
   const { body } = world.provider.addresses.pay(name, sats, comment, payer)
   expect(await world.tipping.hint(world.token(body.callbackUrl ?? ''))).toBe('noted')

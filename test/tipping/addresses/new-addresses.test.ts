@@ -21,7 +21,7 @@ function take(member = 'alice', name?: string, interaction?: string) {
 
 const asked = () => world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
 const records = () => world.database.read.address.findMany()
-/** Fields of an address that differs from the requested one. */
+/** The fields of an address other than the requested one. */
 const OF_ANOTHER = {
   ...{ minSendable: 1_000, maxSendable: 7_000, commentAllowed: 0 },
   ...{ tag: 'payRequest', metadata: '[]', callback: '' },

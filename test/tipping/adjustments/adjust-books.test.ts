@@ -4,7 +4,7 @@ import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats, and the operator 100. */
+/** Opens a world in which alice has 1,000 sats, and the operator 100. */
 async function begin(replays = false): Promise<void> {
   world = await TippingWorld.open({ wallet: 100_000n, replays })
   await world.fund('alice', 1_000)

@@ -6,7 +6,7 @@ let world: TippingWorld
 
 const HOUR_MS = 3_600_000
 
-/** alice has 1,000 sats, and the operator 100. */
+/** Opens a world in which alice has 1,000 sats, and the operator 100. */
 async function begin(): Promise<void> {
   world = await TippingWorld.open({ wallet: 100_000n })
   await world.fund('alice', 1_000)
@@ -34,7 +34,7 @@ async function open() {
   return await world.tipping.administration.unknown(10)
 }
 
-/** A voucher of 500 sats whose creation was never answered, and whose key the provider has forgotten. */
+/** Creates a voucher of 500 sats; the request is never answered, and the provider has forgotten its key. */
 async function unknownVoucher(arrived: boolean): Promise<string> {
   await begin()
   const fault: Fault = arrived ? 'act-then-error' : 'error'
@@ -46,7 +46,7 @@ async function unknownVoucher(arrived: boolean): Promise<string> {
   return id
 }
 
-/** A code worth 70 sats that bob redeemed; the answer was lost, and the provider has changed since. */
+/** Redeems a code worth 70 sats for bob; the answer is lost, and the provider has changed since. */
 async function unknownRedemption(arrived: boolean): Promise<string> {
   await begin()
   const { code } = world.provider.vouchers.foreign(70_000n)

@@ -6,8 +6,8 @@ let world: TippingWorld
 let payment: string
 
 /**
- * Makes a payout of 100 sats whose answer was lost, at a provider that cannot be asked. The payout did, or did not,
- * arrive.
+ * Makes a payout of 100 sats whose answer was lost, at a provider that cannot report its outcome. The payout did, or
+ * did not, arrive.
  */
 async function begin(arrived: boolean, { besideOthers = false } = {}): Promise<void> {
   world = await TippingWorld.open({ replays: false, besideOthers })
@@ -95,7 +95,7 @@ describe('a payment with an unknown outcome', () => {
     const otherBot = world.tipping
     await world.start()
     type Word = readonly [operator: string, outcome: 'paid' | 'failed']
-    /** Records the first decision only when the second one, which has read the book before, is about to be written. */
+    /** Records the first decision only when the second, which has already read the book, is about to be written. */
     const atOnce = async (first: Word, [operator, outcome]: Word) => {
       const before = { payment, operator: first[0], outcome: first[1], reason: `${first[0]} looked` }
       world.beforeNextCommit = async () => expect(await otherBot.administration.decide(before)).toBeDefined()

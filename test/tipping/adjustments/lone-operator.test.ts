@@ -23,13 +23,13 @@ async function operatorHas(): Promise<bigint | undefined> {
 const states = async () => (await world.database.read.booking.findMany()).map(({ state }) => state)
 const told = async () => (await operators().untoldAlerts(9)).map(({ kind, text }) => `${kind}: ${text}`)
 
-/** Books 20 sats that were paid in for the operator. */
+/** Books 20 sats, paid into the wallet, for the operator. */
 async function paidIn() {
   world.provider.wallet += 20_000n
   return await book('20')
 }
 
-/** A payout of 100 sats that arrived, and whose answer was lost. */
+/** Makes a payout of 100 sats that has arrived, but whose answer was lost. */
 async function unknownPayout(): Promise<string> {
   await world.linked('bob')
   world.provider.misbehave('payToGamertag', 'act-then-error')

@@ -4,7 +4,7 @@ import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats, the operator 100, and bob a gamertag. */
+/** Opens a world in which alice has 1,000 sats, the operator 100, and bob a gamertag. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 100_000n, ...options })
   await world.fund('alice', 1_000)

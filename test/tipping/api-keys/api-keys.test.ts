@@ -12,7 +12,7 @@ import { TippingWorld } from '../world.ts'
 const guild = 'guild'
 const DAY_MS = 24 * 3_600_000
 let world: TippingWorld
-/** The people who may still give rewards. */
+/** The people who are still allowed to give rewards. */
 let moderators: Set<string>
 let left: Set<string>
 
@@ -23,7 +23,7 @@ const people: PeopleOfServer = {
     left.has(member) ? undefined : { bot: member === 'robot', roles: member === 'erin' ? ['excluded'] : [] },
 }
 
-/** The pool has 2,000 sats, moderators may give 1,500 of them a month, and dora uses the bot. */
+/** Opens a world in which the pool has 2,000 sats, moderators may give 1,500 of them a month, and dora uses the bot. */
 beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
   moderators = new Set(['mod'])

@@ -12,11 +12,11 @@ const KEY = '5a'.repeat(32)
 
 let book: TestBook
 let prover: BookProver
-/** For each reading of the journal: the move after which it begins. */
+/** The moves after which the readings of the journal begin, one for each reading. */
 let begins: number[]
 let trouble: (() => void) | undefined
 
-/** Reads as the book’s own reader does, and records where it begins. */
+/** Returns a reader that reads like the book’s own one, and records where each reading begins. */
 async function noted(): Promise<BookReader> {
   const { url, variable } = book.database
   const reader = await openReader({ url, variable, durable: true })

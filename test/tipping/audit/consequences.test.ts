@@ -5,7 +5,7 @@ import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats. */
+/** Opens a world in which alice has 1,000 sats. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 1_000)
@@ -185,7 +185,7 @@ describe('the sats that move while an audit reads the wallet', () => {
 })
 
 describe('a surplus in the wallet', () => {
-  /** Makes a surplus that was first seen five minutes ago. */
+  /** Creates a surplus that was first seen five minutes ago. */
   async function seen(msats: bigint): Promise<void> {
     world.provider.wallet += msats
     await audit()

@@ -1,7 +1,7 @@
 import type { DropCommand, DropView } from '../../../src/tipping/tipping.ts'
 import type { TippingWorld } from '../world.ts'
 
-/** alice drops 100 sats in 10 shares, unless the command says otherwise. */
+/** Opens a drop by alice, of 100 sats in 10 shares unless the command says otherwise. */
 export function open(world: TippingWorld, command: Partial<DropCommand> = {}, interaction?: string): Promise<DropView> {
   const origin = world.origin(interaction)
   return world.run(world.tipping.drops.open({ member: 'alice', amount: '100', shares: 10, origin, ...command }))
@@ -22,7 +22,10 @@ export async function outcomes(tries: Promise<unknown>[]): Promise<string[]> {
   return settled.map((one) => (one.status === 'fulfilled' ? 'share' : String(one.reason.code ?? one.reason)))
 }
 
-/** Has this many people press, each a moment after the other and without waiting; returns the outcomes. */
+/**
+ * Lets this many people press, each a moment after the previous one and without awaiting an answer; returns the
+ * outcomes.
+ */
 export async function oneAfterTheOther(people: number, press: (who: string) => Promise<unknown>): Promise<string[]> {
   const told: Promise<string[]>[] = []
   for (let i = 0; i < people; i += 1) {

@@ -8,7 +8,7 @@ import { claim, close, open } from './drop-steps.ts'
 let world: TippingWorld
 let host: AddressHost
 
-/** bob’s and carol’s tips are forwarded to a Lightning Address. */
+/** Opens a world in which bob’s and carol’s tips are forwarded to a Lightning Address. */
 beforeEach(async () => {
   world = await aliceHasSome()
   host = await hostAddress(world)

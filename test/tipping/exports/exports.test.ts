@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createExports, type Exports } from '../../../src/tipping/exports/exports.ts'
 import { TippingWorld } from '../world.ts'
 
-/** More than the thread hands over at a time. */
+/** The number of tips, which is more than the thread hands over at a time. */
 const TIPS = 600
 
 let world: TippingWorld

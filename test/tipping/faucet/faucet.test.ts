@@ -7,7 +7,7 @@ import { TippingWorld } from '../world.ts'
 let world: TippingWorld
 const DAY_MS = 24 * 3_600_000
 
-/** A bot whose operator has this many sats, on a network that its provider names. */
+/** Starts a bot whose operator has this many sats, on a network that the provider reports. */
 async function begin(operator: number, settings: Partial<TippingSettings> = {}, network: Network | null = 'regtest') {
   world = await TippingWorld.open({ wallet: sats(operator), settings })
   world.network = network ?? undefined
@@ -24,7 +24,7 @@ const refusedAs = (code: string, facts: object = {}) =>
 /** The day after the first. */
 const TOMORROW = new Date(Date.UTC(2030, 0, 2))
 
-/** Returns the outcomes in any order: how many got a share, and the others' refusals. */
+/** Returns the outcomes in any order: the number of people who got a share, and the others' refusals. */
 async function outcomes(tries: readonly Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(tries)
   return settled.map((one) => (one.status === 'fulfilled' ? 'share' : String(one.reason.code))).toSorted()
@@ -103,7 +103,7 @@ describe('the faucet', () => {
   })
 
   describe('of the sandbox', () => {
-    /** What the sandbox does with the next requests to pay; by default it pays. */
+    /** The sandbox's troubles with the next requests to pay; by default it pays. */
     const troubles: ('refuses' | 'pays, and says nothing')[] = []
     const payTestSats = async (request: string) => {
       const trouble = troubles.shift()

@@ -9,12 +9,12 @@ import { createBeaconChain, type OwnBeaconChain } from '../../support/beacon-cha
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
-/** The time by which the source of beacons goes: that of the world, once there is one. */
+/** The clock of the source of beacons: that of the world, once the world exists. */
 let nowMs: () => number
 let presses = 0
 let server: Server
 let own: OwnBeaconChain
-/** The state of the source of beacons: it answers, is unreachable, or lies. */
+/** The state of the source of beacons, which answers, is unreachable, lies, or is off. */
 let mood: 'well' | 'away' | 'lies' | 'off'
 let asked: string[]
 
@@ -75,7 +75,7 @@ async function show(): Promise<string[]> {
   return cards.map(({ kind }) => kind)
 }
 
-/** Lets time pass in steps, with the messages shown, until the giveaway is drawn. */
+/** Lets time pass in steps, and shows the messages after each, until the giveaway is drawn. */
 async function drawn(giveaway: GiveawayView, stepMs = 1_000, most = 200): Promise<GiveawayView> {
   for (let step = 0; step < most; step += 1) {
     const now = await view(giveaway)

@@ -36,7 +36,7 @@ async function show(): Promise<string[]> {
   return cards.map(({ kind }) => kind)
 }
 
-/** Does the same, and draws it. */
+/** Starts such a giveaway, and draws it. */
 async function drawn(entrants: readonly string[], more: Partial<Start> = {}): Promise<GiveawayView> {
   const { id } = await start(entrants, more)
   await world.pass(HOUR_MS)

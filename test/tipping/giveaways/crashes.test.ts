@@ -12,11 +12,11 @@ async function show(): Promise<void> {
   }
 }
 
-/** Also the moments between a claim and its payout, and in the draw of unclaimed prizes. */
+/** The further moments between a claim and its payout, and in the draw of unclaimed prizes. */
 const laterMoments = [1, 2, 3, 4].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])
 
 /**
- * Starts a giveaway of 100 sats whose two entrants are drawn one after the other: the second is named when the first
+ * Starts a giveaway of 100 sats whose two entrants are drawn one after the other: the second is drawn when the first
  * one's hour is over.
  */
 async function drawnToClaim(): Promise<{ readonly id: string; readonly line: readonly string[] }> {

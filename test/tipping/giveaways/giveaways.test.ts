@@ -32,7 +32,7 @@ function enter({ id }: GiveawayView, member: string, entrant = OLD) {
   return world.tipping.giveaways.enter({ giveaway: id, member, entrant, interaction: String(1_000 + presses) })
 }
 
-/** Shows what is to be published, as the front does. */
+/** Shows all pending messages, as the front does. */
 async function show(): Promise<string[]> {
   const cards = await world.tipping.cards.pending(100)
   for (const card of cards) await world.tipping.cards.shown(card, `message-${card.id}`)

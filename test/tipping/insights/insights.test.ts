@@ -13,7 +13,7 @@ beforeEach(async () => {
 const amounts = (ranked: readonly { member: string; amount: bigint }[]) =>
   ranked.map(({ member, amount }) => [member, Number(amount) / 1_000])
 
-/** Returns today's leaderboard, which those of longer spans must equal. */
+/** Returns today's leaderboard, which the leaderboards of longer spans must equal. */
 async function board() {
   const boards = await Promise.all(
     (['day', 'week', 'month', 'year'] as const).map((span) => world.tipping.insights.leaderboard('guild', span)),

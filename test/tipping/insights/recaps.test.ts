@@ -26,7 +26,9 @@ describe('the period of a recap', () => {
 describe('a recap', () => {
   let world: TippingWorld
 
-  /** Tuesday, 2030-01-01: alice, carol and hidden dave have sats, and the server wants recaps. */
+  /**
+   * Opens a world on Tuesday, 2030-01-01, in which alice, carol and hidden dave have sats, and the server wants recaps.
+   */
   beforeEach(async () => {
     // Looked at less often, so that a week takes few steps.
     world = await TippingWorld.open({ settings: { sweepEveryMs: 4 * HOUR_MS } })

@@ -7,7 +7,7 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n, ownWallets: true })
 })
-/** Returns the figures that Discord would now get for a member. */
+/** Returns the figures that Discord would now receive for a member. */
 const figuresOf = async (member: string) =>
   (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures
 

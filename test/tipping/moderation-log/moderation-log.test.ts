@@ -14,7 +14,7 @@ const change = (chosen: Partial<ServerPreferences>, member = 'owner') =>
 const budget = (amount: string) =>
   world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount, period: 'month' })
 
-/** Returns the entries in the log's channels, oldest first, whether or not they were shown. */
+/** Returns the entries in the log's channels, oldest first, whether or not their cards were shown. */
 async function told() {
   const cards = await world.database.read.card.findMany({ where: { kind: 'moderation-log' } })
   const changes = cards.map(async ({ channel, record, guild: server }) => {

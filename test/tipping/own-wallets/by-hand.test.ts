@@ -8,7 +8,7 @@ import { TippingWorld } from '../world.ts'
 let world: TippingWorld
 let alice: ScriptedWallet
 let bob: ScriptedWallet
-/** Another wallet of alice's, which is not connected. */
+/** A wallet of alice's that is not connected. */
 let phone: ScriptedWallet
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function shareOf({ id }: Pick<TipView, 'id'>) {
 
 const cards = () => world.database.read.card.findMany({ where: { kind: 'wallet-invoice' } })
 
-/** Returns the invoice that the giver of the only such payment is shown. */
+/** Returns the only payment by hand, with the invoice that its giver is shown. */
 async function offered(): Promise<PaymentByHand> {
   const [card, ...others] = await cards()
   expect([card?.member, others]).toEqual(['alice', []])

@@ -28,7 +28,7 @@ const claim = (drop: string, member: string, interaction?: string) =>
 const close = (drop: string, member = 'alice') =>
   world.tipping.drops.close({ drop, member, moderator: member === 'mod', origin: world.origin() })
 
-/** Returns a claimer's share once nothing is left to do now. */
+/** Returns a claimer's share once all present work is done. */
 async function shareOf({ id }: { readonly id: string }) {
   await world.settle()
   return (await world.tipping.drops.claimView(id)).payment
@@ -38,7 +38,7 @@ const moves = () => world.database.read.move.count()
 const paid = () => world.wallets.payments.map(({ by, to, amount }) => [...by, to, amount])
 const OVER = 5 * 60_000
 
-/** Restores the book as of now, as if from a backup. */
+/** Restores the book in its present state, as if from a backup. */
 async function restore(): Promise<void> {
   await world.pass(1_000)
   await markRestored(world.database, {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   bob = await world.connected('bob')
 })
 
-/** Returns the only share once nothing is left to do now. */
+/** Returns the tip's only share once all present work is done. */
 async function shareOf({ id }: Pick<TipView, 'id'>) {
   await world.settle()
   return (await world.tipping.tips.view(id)).shares[0]

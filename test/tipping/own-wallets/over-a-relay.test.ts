@@ -15,7 +15,7 @@ import { WalletOverRelay } from '../../payments-service/backends/nwc/wallet-over
 let service: WalletOverRelay
 let wallet: MemberWallet
 
-/** A wallet service and a relay by other authors (@getalby/sdk, @nostr-relay/core). */
+/** Starts a wallet service and a relay by other authors (@getalby/sdk, @nostr-relay/core). */
 beforeEach(async () => {
   service = await WalletOverRelay.start(systemClock)
   wallet = openOverRelays({ clock: systemClock, allowLoopback: true })(readConnection(service.uri))

@@ -25,7 +25,7 @@ async function sharesOf({ id }: Pick<TipView, 'id'>) {
   return (await world.tipping.tips.view(id)).shares
 }
 
-/** Returns the kinds of the cards that tell people about promises, each with its recipient. */
+/** Returns the kinds of the cards about promises, each with its recipient. */
 async function told() {
   const cards = await world.database.read.card.findMany({ where: { kind: { startsWith: 'promise-' } } })
   return cards.map(({ kind, member }) => `${kind} ${member}`).sort()

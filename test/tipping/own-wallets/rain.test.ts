@@ -6,7 +6,7 @@ import { TippingWorld } from '../world.ts'
 let world: TippingWorld
 let alice: ScriptedWallet
 
-/** bob and carol have wallets, dave has none; all three have said something. */
+/** Opens a world in which bob and carol have wallets, dave has none, and all three have written a message. */
 beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
   alice = await world.connected('alice')

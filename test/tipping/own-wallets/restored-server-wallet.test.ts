@@ -5,7 +5,10 @@ import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
 
-/** The pool has 1,000 sats, and a wallet pays the rewards of the server; bob has his own. */
+/**
+ * Opens a world in which the pool has 1,000 sats, and a wallet pays the rewards of the server; bob has a wallet of his
+ * own.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
   await world.tipping.pools.budget({ guild: 'guild', member: 'owner', role: 'staff', amount: '1000', period: 'day' })

@@ -6,7 +6,7 @@ import { TippingWorld } from '../world.ts'
 const guild = 'guild'
 let world: TippingWorld
 
-/** A wallet pays the gifts of a server whose pool is empty, and bob has his own wallet. */
+/** Opens a world in which a wallet pays the gifts of a server whose pool is empty, and bob has a wallet of his own. */
 beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '800', period: 'month' })
@@ -27,7 +27,7 @@ async function schedule(what: 'drop' | 'rain'): Promise<void> {
   await world.tipping.schedules.create({ ...place, what, ...terms })
 }
 
-/** Lets time pass until all of them are due. */
+/** Lets time pass until all schedules are due. */
 async function comeDue(): Promise<void> {
   const times = (await world.tipping.schedules.list(guild)).map(({ nextAt }) => nextAt?.getTime() ?? 0)
   await world.pass(Math.max(...times) - world.clock.now())

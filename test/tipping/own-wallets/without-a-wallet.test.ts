@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const OVER_MS = 5 * 60_000
 
-/** Has alice, who has connected no wallet, send a tip. */
+/** Sends a tip from alice, who has not connected a wallet. */
 function ask(amount: string, { to = 'bob', interaction = `tip of ${amount}` } = {}) {
   const origin = { ...world.origin(), interaction }
   const command = { from: 'alice', to: [{ id: to, bot: false }], amount, origin }

@@ -14,7 +14,10 @@ const ANN = '100000000000000001'
 let world: TippingWorld
 let host: AddressHost
 
-/** The pool has 100,000 sats, moderators have all of it to give, and more than 50,000 need a second moderator. */
+/**
+ * Opens a world in which the pool has 100,000 sats, moderators have all of it to give, and more than 50,000 need a
+ * second moderator.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   host = await hostAddress(world)
@@ -182,7 +185,7 @@ describe('a payment list with addresses during a pause', () => {
     expect(left()).toEqual([200])
   })
 
-  /** Confirms a list of nine lines; everything is paused as soon as one of them requests its invoice. */
+  /** Confirms a list of nine lines; everything is paused as soon as an invoice is requested for one of the lines. */
   async function begin(): Promise<string> {
     const { asked } = await read(Array.from({ length: 9 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n'))
     const [usual, hung] = [host.invoice, Promise.withResolvers<void>()]

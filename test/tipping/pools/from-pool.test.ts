@@ -7,7 +7,7 @@ const guild = 'guild'
 const DAY_MS = 24 * 3_600_000
 let world: TippingWorld
 
-/** The pool has 1,000 sats, moderators have 600 a day, bob and carol use the bot, and more than 100 sats need a second moderator. */
+/** Opens a world whose pool has 1,000 sats; moderators have 600 a day, and over 100 need a second moderator. */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('giver', 1_000)
@@ -29,7 +29,7 @@ const paidBy = ({ roles = ['mods'], reason = 'for the party', interaction }: Ask
   origin: world.origin(interaction),
 })
 
-/** Each gives this many sats in total from the pool, as a moderator. */
+/** The gifts by a moderator, each of which gives this many sats in total from the pool. */
 const GIFTS = {
   tip: (amount: number, asked: Asked = {}) =>
     world.tipping.tips.sendFromPool({
@@ -49,12 +49,12 @@ const GIFTS = {
     world.tipping.giveaways.startFromPool({
       ...{ member: asked.from ?? 'mod', prize: String(amount / 2), winners: 2, duration: '1h', ...paidBy(asked) },
     }),
-  /** Its fee of one percent is part of what it takes. */
+  /** Creates a voucher; its fee of one percent is part of the amount. */
   voucher: (amount: number, asked: Asked = {}) =>
     world.tipping.vouchers.createFromPool({
       ...{ member: asked.from ?? 'mod', amount: String(amount - Math.ceil(amount / 101)), ...paidBy(asked) },
     }),
-  /** A batch of two codes. */
+  /** Creates a batch of two codes. */
   vouchers: (amount: number, asked: Asked = {}) =>
     world.tipping.voucherBatches.createFromPool({
       ...{ member: asked.from ?? 'mod', count: 2, ...paidBy(asked) },

@@ -6,7 +6,10 @@ import { TippingWorld } from '../world.ts'
 const guild = 'guild'
 let world: TippingWorld
 
-/** The pool has 100,000 sats, moderators have all of it to give, and more than 50,000 need a second moderator. */
+/**
+ * Opens a world in which the pool has 100,000 sats, moderators have all of it to give, and more than 50,000 need a
+ * second moderator.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('giver', 100_000)
@@ -17,7 +20,7 @@ beforeEach(async () => {
 })
 const MOD = '900000000000000001'
 const SECOND = '900000000000000002'
-/** Discord ids of people. */
+/** The Discord ids of three people. */
 const [ANN, BEN, CAT] = ['100000000000000001', '100000000000000002', '100000000000000003'] as const
 
 function read(file: string | Uint8Array, interaction?: string) {

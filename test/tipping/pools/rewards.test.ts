@@ -7,7 +7,10 @@ import { TippingWorld } from '../world.ts'
 const guild = 'guild'
 let world: TippingWorld
 
-/** The pool has 1,000 sats, moderators have 500 a day, bob uses the bot, and more than 100 sats need a second moderator. */
+/**
+ * Opens a world in which the pool has 1,000 sats, moderators have 500 a day, bob uses the bot, and more than 100 sats
+ * need a second moderator.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('giver', 1_000)

@@ -11,7 +11,7 @@ const SET_BY = [
 ] as const
 let world: TippingWorld
 
-/** The pool has 1,000 sats; bob uses the bot. */
+/** Opens a world in which the pool has 1,000 sats, and bob uses the bot. */
 beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
   await world.fund('giver', 1_000)

@@ -6,7 +6,7 @@ const guild = 'guild'
 const long = { accountSince: new Date(0), memberSince: new Date(0) }
 let world: TippingWorld
 
-/** The server excludes carol, and everybody with the role `banned`. */
+/** Opens a world in which the server excludes carol, and everybody with the role `banned`. */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)

@@ -5,7 +5,7 @@ import { claim as claimShare, open as openDrop } from '../drops/drop-steps.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld } from '../world.ts'
 
-/** Activity is in the book a minute later. */
+/** The settings with which activity is in the book a minute later. */
 const NOTED = { settings: { noteActiveEveryMs: 60_000 } }
 
 let world: TippingWorld

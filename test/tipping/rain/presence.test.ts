@@ -19,7 +19,7 @@ let clock: ManualClock
 let presence: Presence
 /** The tasks that run at intervals. */
 let repeated: { name: string; everyMs: number; task: () => Promise<unknown> }[]
-/** How many rows there were after each transaction. */
+/** The number of rows after each transaction. */
 let commits: number[]
 let transaction: (write: (tx: unknown) => Promise<void>) => Promise<void>
 

@@ -7,7 +7,10 @@ const guild = 'guild'
 const DAY_MS = 24 * 3_600_000
 let world: TippingWorld
 
-/** The pool has 1,000 sats, moderators may give 800 of them a month, and dora, erin and fred use the bot. */
+/**
+ * Opens a world in which the pool has 1,000 sats, moderators may give 800 of them a month, and dora, erin and fred use
+ * the bot.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
   await fill()

@@ -6,7 +6,7 @@ const after = (iso: string, weekday: number | null, time: string, zone: string) 
   return new Date(occurrenceAfter({ weekday, hour, minute, zone }, Date.parse(iso))).toISOString()
 }
 
-/** A Friday, 5, and a Sunday, 7, on both sides of each change of the clocks. */
+/** Tests a Friday (5) and a Sunday (7) on both sides of each change of the clocks. */
 describe('the next occurrence of a schedule', () => {
   it.each([
     // Berlin: forward on 31 March 2030 at 02:00, back on 27 October at 03:00.

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 let world: TippingWorld
 
-/** It is a Tuesday, midnight. The pool has 1,000 sats, and moderators may give 800 of them a month. */
+/** Opens a world at midnight on a Tuesday. The pool has 1,000 sats, and moderators may give 800 of them a month. */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('giver', 1_000)

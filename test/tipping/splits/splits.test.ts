@@ -6,7 +6,10 @@ import { TippingWorld } from '../world.ts'
 const guild = 'guild'
 let world: TippingWorld
 
-/** The pool has 100,000 sats, moderators have all of it to give, and more than 50,000 need a second moderator. */
+/**
+ * Opens a world in which the pool has 100,000 sats, moderators have all of it to give, and more than 50,000 need a
+ * second moderator.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
   await world.fund('giver', 100_000)
@@ -20,7 +23,7 @@ const SECOND = '900000000000000002'
 const [ANN, BEN, CAT] = ['100000000000000001', '100000000000000002', '100000000000000003'] as const
 const THREE = `<@${ANN}> 50 <@${BEN}> 30 <@${CAT}> 20`
 
-/** People who are not ordinary members: somebody who left, a bot, or a role's holder. */
+/** The people who are not ordinary members: somebody who left, a bot, or a role's holder. */
 const people = new Map<string, 'gone' | { readonly bot: boolean; readonly roles: readonly string[] }>()
 const person = async (member: string) => {
   const known = people.get(member) ?? { bot: false, roles: [] }

@@ -4,7 +4,7 @@ import { type Bot, Bots } from './bots.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MS = 10_000
-/** Hundreds of steps of two bots, on PostgreSQL too. */
+/** The time limit for hundreds of steps of two bots, on PostgreSQL too. */
 const TIMEOUT_MS = 400_000
 
 let world: Bots
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-/** Both machines' clocks are set back, and an operator confirms them. */
+/** Sets both machines' clocks back, and lets an operator confirm them. */
 async function setBack(ms: number): Promise<void> {
   for (const { clock } of world.all) clock.jump(-ms)
   await confirmClock(
@@ -38,7 +38,7 @@ async function setBack(ms: number): Promise<void> {
 const bookTime = () => world.database.read.bookTime.findFirstOrThrow()
 const asked = () => world.provider.count('payToGamertag')
 
-/** Makes a payment to bob of whose success a bot never learns. */
+/** Makes a payment to bob that succeeds, which the bot never learns. */
 async function sendUnheard(bot: Bot): Promise<void> {
   world.provider.misbehave('payToGamertag', ...Array(300).fill('act-then-error'))
   await world.tip(bot, 'alice', 'bob', '100')

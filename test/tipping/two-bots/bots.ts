@@ -20,16 +20,16 @@ import { warmTippingDatabase } from '../../support/warm-databases.ts'
 export interface Bot {
   readonly tipping: Tipping
   readonly clock: ManualClock
-  /** The provider's operations that it has called. */
+  /** The provider's operations that the bot has called. */
   readonly asked: readonly string[]
   /** Runs after each commit of this bot, before the bot learns of it. */
   afterCommit: () => unknown
-  /** Makes it stop at its n-th commit, as if by SIGKILL: `before` that commit, or after it. */
+  /** Makes the bot stop at its n-th commit from now on, as if by SIGKILL, either before or after that commit. */
   dieAt(commit: number, moment: 'before' | 'after'): void
   kill(): void
   readonly dead: boolean
   readonly died: Promise<void>
-  /** Its id in the book. */
+  /** The bot's id in the book. */
   readonly id: string
 }
 
@@ -47,7 +47,7 @@ export class Bots {
   readonly #databases: TippingDatabase[] = []
   readonly #sweepEveryMs: number
   #interactions = 0
-  /** Calls that have no answer yet, newest last, and those of them that are held. */
+  /** The calls that have no answer yet, newest last. */
   readonly #calls = new Map<string, string>()
   readonly #held = new Set<string>()
 
@@ -75,7 +75,10 @@ export class Bots {
     return this.all.filter(({ dead }) => !dead)
   }
 
-  /** Starts another bot on the book; `dead` is the bot that it knows to be dead, because it has that bot's folder. */
+  /**
+   * Starts another bot on the book; `dead` is the bot that the new one knows to be dead, because it has the dead bot's
+   * folder.
+   */
   async join(dead?: Bot): Promise<Bot> {
     const name = this.all.length
     const asked: string[] = []
@@ -129,7 +132,7 @@ export class Bots {
     return bot
   }
 
-  /** Lets time pass for these bots, in steps in which each may read, write, call and be answered. */
+  /** Lets time pass for these bots, in steps, in each of which they can read, write, make calls and receive answers. */
   async pass(ms: number, living: readonly Bot[] = this.living, stepMs = 2_500): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       for (const { clock } of living) await clock.advance(Math.min(stepMs, ms - passed))
@@ -182,7 +185,7 @@ export class Bots {
     return tipping.tips.send({ from, to: recipients, amount, origin: this.origin(interaction) })
   }
 
-  /** Gives a member this many sats by a deposit at one of the bots. */
+  /** Gives a member this many sats through a deposit at one of the bots. */
   async fund(bot: Bot, member: string, sats: number): Promise<void> {
     const deposit = await bot.tipping.deposits.open({ member, amount: String(sats), origin: this.origin() })
     const charge = this.provider.chargeOf(deposit.request)
@@ -210,7 +213,7 @@ export class Bots {
     return this.database.read.payout.findFirstOrThrow({ where: { member }, orderBy: { createdAt: 'desc' } })
   }
 
-  /** Proves the book, alone and against the wallet, and ends everything. */
+  /** Proves the book, alone and against the wallet, and closes everything. */
   async close(): Promise<void> {
     const [last] = this.living
     if (last !== undefined) expect((await last.tipping.audit()).faults).toEqual([])
@@ -239,7 +242,7 @@ export class Bots {
   }
 }
 
-/** One bot's life, as far as its writes show it. A dead bot receives no more answers. */
+/** The life of one bot, as far as its writes show it. A dead bot receives no more answers. */
 class Life {
   id = ''
   afterCommit: () => unknown = () => {}

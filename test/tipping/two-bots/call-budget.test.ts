@@ -10,7 +10,7 @@ import { ManualClock } from '../../support/manual-clock.ts'
 import { type Bot, Bots } from './bots.ts'
 
 const POOL = 45
-/** Longer than a dead process's lease can last. */
+/** The wait for a dead process's lease to end, which is longer than it can last. */
 const LEASE_IS_GONE_MS = 40_000
 
 let world: Bots
@@ -80,7 +80,7 @@ describe('the permits in the book', () => {
 describe('the permits at Discord', () => {
   const STEP_MS = 50
 
-  /** Each process has its own permits and client; time passes for Discord and all of them at once. */
+  /** Runs processes that each have their own permits and client; time passes for Discord and all processes at once. */
   async function storm(processes: number) {
     const clock = new ManualClock()
     const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: CALLS_PER_SECOND })

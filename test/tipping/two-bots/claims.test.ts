@@ -39,7 +39,7 @@ const claim = ({ tipping }: Bot, { id: giveaway }: GiveawayView, member: string)
     ({ code }: { readonly code?: string }) => code,
   )
 
-/** Lets these winners' time to claim pass, except for this many milliseconds. */
+/** Lets these winners' claim time pass, except for this many milliseconds. */
 async function almostOver({ claim: claims }: GiveawayView, bots: readonly Bot[], leftMs: number): Promise<void> {
   const until = must(claims?.named[0]).until.getTime()
   for (const bot of bots) await world.pass(until - leftMs - bot.clock.now(), [bot], MINUTE_MS)

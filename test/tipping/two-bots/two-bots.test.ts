@@ -24,7 +24,7 @@ const received = () => world.provider.received.get(bob) ?? 0n
 const state = async (member = 'bob') => (await world.payout(member)).state
 const paidCalls = () => world.provider.count('payToGamertag')
 
-/** A payout of 100 sats to bob that a bot has started: looked up but not sent, or sent but not answered. */
+/** Begins a payout of 100 sats to bob at a bot: looked up but not sent, or sent but not answered. */
 async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then?: () => void) {
   const held = world.hold(at, then)
   await world.tip(bot, 'alice', 'bob', '100')
@@ -301,7 +301,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect(await rewards.view(id)).toMatchObject({ state: 'paid', decider: 'cook' })
   })
 
-  /** A press at the second bot, as Discord reports it. */
+  /** Returns a press at the second bot, as Discord reports it. */
   function pressOf(member: string, roles: readonly string[], record: string): Press {
     const interaction = {
       ...{ user: { id: member, createdAt: new Date(0) }, member: { roles, joined_at: null }, guildId: 'guild' },

@@ -6,7 +6,7 @@ import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats, and the operator 100. */
+/** Opens a world in which alice has 1,000 sats, and the operator 100. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await aliceHasSome(options)
 }

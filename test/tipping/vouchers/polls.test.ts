@@ -6,7 +6,7 @@ import type { TippingWorld, WorldOptions } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats, and the operator 100. */
+/** Opens a world in which alice has 1,000 sats, and the operator 100. */
 async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
   world = await aliceHasSome(options)
   return world
@@ -14,14 +14,14 @@ async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
 
 const HOUR_MS = 3_600_000
 
-/** Has alice create a voucher, with these answers from the provider. */
+/** Creates a voucher of alice's, with these answers from the provider. */
 async function create(amount: string, ...answers: Fault[]): Promise<string> {
   world.provider.misbehave('createVoucher', ...answers)
   const command = { member: 'alice', amount, origin: world.origin() }
   return (await world.run(world.tipping.vouchers.create(command))).id
 }
 
-/** Has bob redeem a code worth 70 sats, with these answers from the provider. */
+/** Redeems a code worth 70 sats for bob, with these answers from the provider. */
 async function redeem(...answers: Fault[]): Promise<string> {
   const { code } = world.provider.vouchers.foreign(70_000n)
   world.provider.misbehave('redeemVoucher', ...answers)
@@ -34,7 +34,7 @@ const stateOf = {
   redeemVoucher: async (id: string) => (await world.tipping.vouchers.redemption(id)).state,
 }
 
-/** Requests that were never conclusively answered. */
+/** The requests that were never conclusively answered. */
 const BOTH = [
   ['createVoucher', 'voucher-unknown', (...answers: Fault[]) => create('500', ...answers)],
   ['redeemVoucher', 'redemption-unknown', redeem],

@@ -15,7 +15,7 @@ describe('a live voucher at its provider', () => {
   let world: TippingWorld
   const logged: Record<string, unknown>[] = []
 
-  /** alice has 1,000 sats, and the operator 100. */
+  /** Opens a world in which alice has 1,000 sats, and the operator 100. */
   async function begin(): Promise<void> {
     const destination = { write: (line: string) => void logged.push(JSON.parse(line)) }
     world = await aliceHasSome({ logger: createLogger({ level: 'warn', name: 'bot', destination }) })

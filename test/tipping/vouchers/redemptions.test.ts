@@ -6,7 +6,7 @@ import type { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats, and the operator 100. */
+/** Opens a world in which alice has 1,000 sats, and the operator 100. */
 async function begin(): Promise<TippingWorld> {
   world = await aliceHasSome()
   return world

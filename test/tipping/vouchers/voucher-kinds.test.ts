@@ -18,7 +18,7 @@ const failed = (because: FailedBecause, reason: string | null = 'Not today.') =>
 
 type Made = Outcome<Parameters<typeof VOUCHERS.paid>[2]> & { readonly kind: 'paid' }
 
-/** The provider's answer that there is a code, of which wallets receive this much. */
+/** Returns the provider's answer that the voucher exists, and that wallets receive this much of it. */
 function made(withdraw: bigint | null): Made {
   const offer = withdraw === null ? null : { amount: withdraw, request: 'lnurl' }
   return {

@@ -9,7 +9,7 @@ import type { TippingWorld, WorldOptions } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 1,000 sats, and the operator 100. */
+/** Opens a world in which alice has 1,000 sats, and the operator 100. */
 async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
   world = await aliceHasSome(options)
   return world

@@ -2,18 +2,18 @@ import type { TippingSettings } from '../../../src/tipping/core/settings.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
 import { TippingWorld } from '../world.ts'
 
-/** A community whose bot is to end, with its members' outside world. */
+/** A community whose bot is to end, with the wallets and addresses of its members. */
 export interface Community {
   readonly world: TippingWorld
   readonly members: readonly string[]
-  /** Members whose Lightning Addresses no longer return invoices. */
+  /** The members whose Lightning Addresses no longer return invoices. */
   readonly failing: readonly string[]
   close(): Promise<void>
 }
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
-/** The clock of a world begins on 1 January 2030. */
+/** The day of the bot's end; a world's clock begins on 1 January 2030. */
 export const BY = '2030-01-03'
 /** The interval between two of the bot's sweeps, long enough for days to pass quickly. */
 const SWEEP_MS = 6 * HOUR_MS
@@ -23,16 +23,19 @@ export function wayOf(i: number): 'wallet' | 'address' | 'account' | 'code' {
   return (['wallet', 'address', 'address', 'account', 'code'] as const)[i % 5] ?? 'code'
 }
 
-/** One address in three no longer returns invoices. */
+/** Returns whether a member's address fails: one in three no longer returns invoices. */
 function isFailing(i: number): boolean {
   const addresses = Math.floor(i / 5) * 2 + (i % 5)
   return wayOf(i) === 'address' && addresses % 3 === 0
 }
 
-/** The number of members who come at the same moment. */
+/** The number of members who arrive simultaneously. */
 const BATCH_SIZE = 50
 
-/** `count` members with different balances, of whom two fifths have an address; one address in three fails. */
+/**
+ * Creates a community of `count` members with different balances, of whom two fifths have an address; one address in
+ * three fails.
+ */
 export async function community(count: number, settings: Partial<TippingSettings> = {}): Promise<Community> {
   const world = await TippingWorld.open({
     wallet: 1_000_000n,
@@ -77,7 +80,7 @@ async function addressHost(world: TippingWorld): Promise<AddressHost> {
   return host
 }
 
-/** Two operators end the bot. */
+/** Begins the bot's wind-down, by two operators. */
 export async function begin({ tipping }: TippingWorld, by = BY): Promise<void> {
   await tipping.windDown.start({ by, operator: 'olga' })
   await tipping.windDown.start({ by, operator: 'oscar' })
@@ -113,7 +116,7 @@ export async function whereItIs({ database: { read } }: TippingWorld, member: st
   }
 }
 
-/** Has every other code scanned, and lets the others expire, until none is left. */
+/** Scans every other code, and lets the rest expire, until none is left. */
 export async function useCodes(world: TippingWorld): Promise<void> {
   const { outgoing } = world.provider
   for (;;) {

@@ -12,9 +12,9 @@ export interface Ended {
 }
 
 /**
- * Winds a community down while its process is killed so often, at commits further and further from its start; then lets
- * it continue to the end, and compares each balance with what was paid and listed, to the msat, and the book's payments
- * with the provider's.
+ * Winds a community down while its process is killed this often, at commits further and further from the process's
+ * start; then lets the wind-down continue to the end, and compares each balance with what was paid and listed, to the
+ * msat, and the book's payments with the provider's.
  */
 export async function killedAllTheWay({ world, members }: Community, kills: number): Promise<Ended> {
   const before = new Map<string, bigint>()

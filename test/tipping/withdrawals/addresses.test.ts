@@ -7,7 +7,7 @@ import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
 let world: TippingWorld
 let bob: AddressHost
 
-/** alice has 10,000 sats; the operator a float of 1,000. */
+/** Opens a world in which alice has 10,000 sats and the operator has a float of 1,000. */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
@@ -21,7 +21,7 @@ const ask = (amount: string, to = bob.address) =>
 const confirm = (withdrawal: string) =>
   world.tipping.withdrawals.confirm({ withdrawal, member: 'alice', origin: world.origin() })
 
-/** Waits until the bot has learned its provider's network. */
+/** Waits until the bot has learned the provider's network. */
 async function seeNetwork(): Promise<void> {
   await world.linked('carol')
   const ours = () => world.tipping.invoices.create({ member: 'carol', amount: '1', origin: world.origin() })

@@ -8,7 +8,7 @@ import { invoiceFor } from './outside.ts'
 let world: TippingWorld
 let shop: Server | undefined
 
-/** alice has 10,000 sats; the operator a float of 1,000. */
+/** Opens a world in which alice has 10,000 sats and the operator has a float of 1,000. */
 async function begin(): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
@@ -28,7 +28,7 @@ function decide(how: 'confirm' | 'cancel', withdrawal: string, member = 'alice')
   return world.run(world.tipping.withdrawals[how]({ withdrawal, member, origin: world.origin() }))
 }
 
-/** A Lightning Address whose host gives this answer to everything. */
+/** Returns a Lightning Address whose host answers every request with this body. */
 async function addressThatAnswers(body: string): Promise<string> {
   const server = createServer((_, response) => void response.setHeader('content-type', 'application/json').end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

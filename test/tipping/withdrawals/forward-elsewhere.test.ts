@@ -23,7 +23,7 @@ const sent = async () =>
     ({ state, destination, amount }) => [state, destination, Number(amount / 1_000n)],
   )
 
-/** Makes all outgoing payments wait behind one of alice's that gets no answer. */
+/** Makes all outgoing payments wait behind a payment of alice's that gets no answer. */
 async function reserveAndWait(): Promise<void> {
   const to = invoiceFor(world, 500)
   const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', to, origin: world.origin() })

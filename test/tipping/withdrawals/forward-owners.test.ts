@@ -11,10 +11,13 @@ const HOUR = 60 * MINUTE
 
 let world: TippingWorld
 let bob: AddressHost
-/** The bot's own faults, as logged. */
+/** The logged errors, which are the bot's own faults. */
 let errors: string[]
 
-/** alice has 10,000 sats, and bob's tips are forwarded to an address that takes from 100 to 1,000 sats. */
+/**
+ * Opens a world in which alice has 10,000 sats, and bob's tips are forwarded to an address that accepts from 100 to
+ * 1,000 sats.
+ */
 beforeEach(async () => {
   errors = []
   const destination = { write: (line: string) => void errors.push(line) }
@@ -33,7 +36,7 @@ const start = (member = 'bob', address = bob.address) =>
 const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
 const forwarding = async (member = 'bob') => (await world.tipping.balances.view(member)).forwarding
 
-/** Tips somebody, and lets what follows happen. */
+/** Tips somebody, and waits for the consequences. */
 async function tip(amount: string, member = 'bob'): Promise<void> {
   await world.run(world.tip('alice', member, amount))
   await world.pass(500)

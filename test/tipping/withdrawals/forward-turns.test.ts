@@ -10,7 +10,10 @@ const HOUR = 60 * MINUTE
 let world: TippingWorld
 let bob: AddressHost
 
-/** alice has 10,000 sats, and bob's tips are forwarded to an address that takes from 100 to 1,000 sats. */
+/**
+ * Opens a world in which alice has 10,000 sats, and bob's tips are forwarded to an address that accepts from 100 to
+ * 1,000 sats.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
@@ -25,7 +28,7 @@ const start = (address = bob.address) =>
 const keep = (amount: string) => world.tipping.forwarding.keep({ member: 'bob', amount, origin: world.origin() })
 const forwarding = async () => (await world.tipping.balances.view('bob')).forwarding
 
-/** Tips bob, and lets what follows happen. */
+/** Tips bob, and waits for the consequences. */
 async function tip(amount: string): Promise<void> {
   await world.run(world.tip('alice', 'bob', amount))
   await world.pass(500)
@@ -217,7 +220,7 @@ describe('the amount that is forwarded', () => {
     expect(await nextInMs()).toBeUndefined()
   })
 
-  /** Makes something happen while the address is asked for an invoice. */
+  /** Runs the given function while an invoice is requested from the address. */
   function meanwhile(happens: () => Promise<unknown>): void {
     const usual = bob.invoice
     bob.invoice = async (amount) => {

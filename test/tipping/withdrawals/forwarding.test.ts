@@ -6,7 +6,10 @@ import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
 let world: TippingWorld
 let bob: AddressHost
 
-/** alice has 10,000 sats, and bob's tips are forwarded to an address that takes from 100 to 1,000 sats. */
+/**
+ * Opens a world in which alice has 10,000 sats, and bob's tips are forwarded to an address that accepts from 100 to
+ * 1,000 sats.
+ */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
@@ -63,7 +66,9 @@ describe('tips to a member with a Lightning Address', () => {
   })
 
   describe('are forwarded without their spent part', () => {
-    /** Gives bob 900 sats of tips that his address does not accept yet, of which he then gives these sums away. */
+    /**
+     * Gives bob 900 sats of tips that his address does not accept yet, and then makes him give these sums to others.
+     */
     async function tippedAndGave(...given: string[]): Promise<void> {
       bob.takes = { minSendable: 5_000_000, maxSendable: 9_000_000 }
       // The address is tried with the least that it takes.

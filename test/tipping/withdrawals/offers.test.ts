@@ -8,7 +8,7 @@ let world: TippingWorld
 /** The requests that the provider received, in order. */
 let asked: Record<string, string>[]
 
-/** alice has 10,000 sats; the operator a float of 1,000. */
+/** Opens a world in which alice has 10,000 sats and the operator has a float of 1,000. */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)

@@ -6,14 +6,14 @@ import { encodeInvoice, type InvoiceDraft } from '../../../src/lib/lightning/bol
 import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 
-/** A world whose clock dates invoices. */
+/** A world by whose clock invoices are dated. */
 interface Clocked {
   readonly clock: Pick<Clock, 'now'>
 }
 
 let made = 0
 
-/** Creates an outsider's invoice; without an amount if none is given. */
+/** Creates an outsider's invoice, which has no amount if none is given. */
 export function invoiceFor(world: Clocked, amount: number | undefined, change: Partial<InvoiceDraft> = {}): string {
   made += 1
   return encodeInvoice({
@@ -37,11 +37,11 @@ function hash(text: string): string {
 export interface AddressHost {
   readonly address: string
   readonly url: string
-  /** The requested paths. */
+  /** The paths that were requested from the host. */
   readonly asked: readonly string[]
-  /** Returns its invoice, or a promise of it; a valid one by default. */
+  /** Returns the address's invoice, or a promise of one; by default it is valid. */
   invoice: (sats: number) => unknown
-  /** The amounts that it accepts, in msats. */
+  /** The amounts that the address accepts, in msats. */
   takes: { minSendable: number; maxSendable: number }
   close(): Promise<void>
 }

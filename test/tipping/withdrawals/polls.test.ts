@@ -10,7 +10,9 @@ const HOUR = 60 * MINUTE
 
 let world: TippingWorld
 
-/** alice has 10,000 sats; the operator a float of 1,000. Only its own poll wakes the bot. */
+/**
+ * Opens a world in which alice has 10,000 sats and the operator has a float of 1,000. Only the bot's own polls wake it.
+ */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 240 * HOUR }, ...options })
   await world.fund('alice', 10_000)
@@ -26,7 +28,7 @@ const now = ({ id }: WithdrawalView) => world.tipping.withdrawals.view(id)
 const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
 const row = ({ id }: WithdrawalView) => world.database.read.withdrawal.findFirstOrThrow({ where: { id } })
 
-/** Lets time pass until a withdrawal was sent this long ago, and polls it then. */
+/** Lets time pass until this long after a withdrawal was sent, and then polls it. */
 async function lookAt(sent: WithdrawalView, ageMs: number): Promise<WithdrawalView> {
   const { sentAt, token } = await row(sent)
   await world.pass((sentAt?.getTime() ?? 0) + ageMs - world.clock.now())

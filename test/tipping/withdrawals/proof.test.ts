@@ -8,7 +8,7 @@ import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats; the operator a float of 1,000. */
+/** Opens a world in which alice has 10,000 sats and the operator has a float of 1,000. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, ...options })
   await world.fund('alice', 10_000)
@@ -16,7 +16,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 
 let made = 0
 
-/** Creates an outsider's invoice; without an amount if none is given. */
+/** Creates an outsider's invoice, which has no amount if none is given. */
 function invoiceFor(amount: number | undefined): string {
   made += 1
   return encodeInvoice({

@@ -27,7 +27,7 @@ describe('the invoice of an offer', () => {
 
   interface Told {
     readonly network?: string | undefined
-    /** The provider's answer, or the error that it throws. */
+    /** The provider's answer, or the error that its client throws. */
     readonly answer?: string | Error
     readonly asked?: unknown[]
     readonly offersAsked?: (member: string, ask: () => Promise<string>) => Promise<string>

@@ -5,7 +5,10 @@ import { invoiceFor } from './outside.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats, bob and carol have gamertag wallets, and payments above 500 sats need a confirmation. */
+/**
+ * Opens a world in which alice has 10,000 sats, bob and carol have gamertag wallets, and payments above 500 sats need a
+ * confirmation.
+ */
 async function begin(options: WorldOptions = {}): Promise<void> {
   const settings = { confirmAbove: sats(500), ...options.settings }
   world = await TippingWorld.open({ wallet: 1_000_000n, ...options, settings })

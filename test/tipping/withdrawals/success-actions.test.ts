@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 let world: TippingWorld
 let bob: AddressHost
 
-/** alice has 10,000 sats; each invoice of bob's has the hash of one preimage. */
+/** Opens a world in which alice has 10,000 sats, and each invoice of bob's has the hash of one preimage. */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)

@@ -5,7 +5,7 @@ import { invoiceFor } from './outside.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats, and one payment at a time is sent. */
+/** Opens a world in which alice has 10,000 sats, and payments are sent one at a time. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({
     wallet: 1_000_000n,

@@ -5,7 +5,10 @@ import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats; the operator a float of 1,000. The provider offers only the interface. */
+/**
+ * Opens a world in which alice has 10,000 sats and the operator has a float of 1,000. The provider offers only the
+ * interface.
+ */
 async function begin(): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, replays: false })
   await world.fund('alice', 10_000)

@@ -4,7 +4,9 @@ import { invoiceFor } from './outside.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats; the provider has a wallet called bob, which it pays without a fee. */
+/**
+ * Opens a world in which alice has 10,000 sats, and the provider has a wallet called bob, which it pays without a fee.
+ */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, ...options })
   await world.fund('alice', 10_000)

@@ -12,7 +12,7 @@ const clock = new ManualClock()
 
 const rowWith = (some: Partial<Withdrawal>) => some as Withdrawal
 
-/** Returns the kind's context; the rest must not matter to it. */
+/** Returns the kind's context; the rest must not matter to the kind. */
 function contextWith(some: object = {}): OutgoingContext {
   return { clock, clockWatch: { isSteady: () => true }, ...some } as unknown as OutgoingContext
 }

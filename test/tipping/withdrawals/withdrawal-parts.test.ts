@@ -19,7 +19,7 @@ const HOUR = 3_600_000
 const clock = new ManualClock()
 const rowWith = (some: Partial<Withdrawal>) => some as Withdrawal
 
-/** Returns the refusal of a text, as people read it; undefined if the text is accepted. */
+/** Returns the refusal of a text, with the message that people read; undefined if the text is accepted. */
 function refusalOf(read: () => unknown): object | undefined {
   try {
     read()
@@ -319,7 +319,7 @@ describe('the destination of a withdrawal', () => {
   })
 })
 
-/** Creates an invoice for this many sats. */
+/** Creates an invoice for this amount. */
 const invoiceOver = (amount: number) =>
   encodeInvoice({
     ...{ network: 'regtest', amount: sats(amount), description: 'x', paymentHash: '01'.repeat(32) },

@@ -8,7 +8,7 @@ import { invoiceFor as invoiceOutside } from './outside.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats; the operator a float of 1,000. */
+/** Opens a world in which alice has 10,000 sats and the operator has a float of 1,000. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, ...options })
   await world.fund('alice', 10_000)
@@ -31,14 +31,14 @@ async function send(amount: string, to?: string): Promise<WithdrawalView> {
 
 const now = (withdrawal: WithdrawalView) => world.tipping.withdrawals.view(withdrawal.id)
 
-/** Returns alice's balance, and the sum under way, in sats. */
+/** Returns alice's balance, and the sum of her payments under way, in sats. */
 async function alice(): Promise<{ available: number; inFlight: number }> {
   const { available, inFlight } = await world.tipping.balances.view('alice')
   return { available: Number(available) / 1_000, inFlight: Number(inFlight) / 1_000 }
 }
 
 const refusedAs = (code: string) => expect.objectContaining({ code })
-/** The client itself sends a repeatable request three times. */
+/** Returns a fault three times, since the client itself sends a repeatable request three times. */
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a withdrawal to an invoice', () => {

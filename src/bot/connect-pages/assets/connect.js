@@ -12,7 +12,7 @@ function readKey() {
   if (isLink) showWhose(keys[0].value)
 }
 
-/** Shows for whom the link connects a wallet, before the page asks for one. */
+/** Shows for whom the link connects a wallet, before the page asks for the wallet. */
 async function showWhose(key) {
   const body = new URLSearchParams({ key, language: document.documentElement.lang })
   const whose = await fetch(ways.dataset.whose, { method: 'POST', body }).then(

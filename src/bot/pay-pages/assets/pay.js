@@ -3,7 +3,7 @@
   const WATCH_MS = 2000
   const main = document.querySelector('main')
 
-  /** Reloads the page when what it waits for has happened. */
+  /** Reloads the page when the card's state has changed. */
   function watch(path, state) {
     let failures = 0
     const look = async () => {
@@ -25,7 +25,7 @@
     })
   }
 
-  /** Adds a button that copies the code, and confirms that. */
+  /** Shows the button that copies the code, and makes the button confirm each copy. */
   function offerCopying(button) {
     button.hidden = false
     const label = button.textContent

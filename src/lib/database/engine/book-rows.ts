@@ -6,7 +6,7 @@ export type StoredValue = string | bigint | null
 
 /** All rows of a book as of one moment. */
 export interface BookRows {
-  /** The names of its tables, without the record of migrations. */
+  /** The names of the book's tables, without the record of migrations. */
   readonly tables: readonly string[]
   /** Yields a table's rows, some thousands at a time, with the names of their columns. */
   read(table: string): AsyncIterable<{ readonly columns: readonly string[]; readonly rows: readonly StoredValue[][] }>

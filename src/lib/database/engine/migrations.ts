@@ -6,7 +6,7 @@ import { Problem } from '../../problem.ts'
 
 /**
  * Applies SQL migrations at start-up and writes Prisma's own record of them (`_prisma_migrations`, the same columns and
- * checksums). So `prisma migrate status` and `deploy` agree with it, and the native engine is not needed.
+ * checksums). So `prisma migrate status` and `deploy` agree with this record, and Prisma's native engine is not needed.
  */
 
 /** The database is not what this version of Satchel expects. The message says what differs and what to do. */
@@ -35,16 +35,16 @@ export function readMigrations(folder: string): Migration[] {
 
 /** A connection for an engine's own statements. */
 export interface Session {
-  /** Runs statements without an answer. */
+  /** Runs statements that return no rows. */
   run(sql: string): Promise<void>
   rows(sql: string): Promise<readonly (readonly unknown[])[]>
 }
 
-/** How an engine migrates. */
+/** The SQL and the explanations with which an engine migrates. */
 export interface MigrationWords {
-  /** Creates the table of applied migrations if it is missing, with Prisma's columns. */
+  /** The statement that creates the table of applied migrations if it is missing, with Prisma's columns. */
   readonly record: string
-  /** Begins a transaction that excludes other migrating processes. */
+  /** The statement that begins a transaction which excludes other migrating processes. */
   readonly begin: string
   /** Explains the cause and the remedy: two sentences without the last full stop. */
   readonly why: (error: unknown) => string
@@ -89,14 +89,17 @@ export async function migrate(
   }
 }
 
-/** A name in the record of migrations that matches none, so older versions refuse the book, too. */
+/**
+ * The beginning of a name in the record of migrations that matches no migration, so that older versions refuse the
+ * book, too.
+ */
 const MOVED = 'moved to '
-/** The length of the column. */
+/** The length of the column for names of migrations. */
 const MAX_NAME = 255
 
 /**
- * Returns a statement that marks a book as moved, so that no process starts on it any more. `place`: the new place, for
- * people.
+ * Returns a statement that marks a book as moved, so that no process starts on it any more. `place`: the new place, as
+ * people see it.
  */
 export function movedMark(place: string, at: Date): Sql {
   const columns = '"id", "checksum", "migration_name", "logs", "finished_at", "applied_steps_count"'
@@ -112,8 +115,8 @@ export function movedMark(place: string, at: Date): Sql {
 }
 
 /**
- * Throws DatabaseProblem if the database was moved, is newer than these migrations, or one of them has been changed
- * since.
+ * Throws DatabaseProblem if the database was moved, or is newer than these migrations, or if an applied migration has
+ * been changed since.
  */
 export async function checkHistory(session: Session, migrations: readonly Migration[]): Promise<void> {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
@@ -189,12 +192,12 @@ export function verifyStructure(actual: Structure, intended: Intended): void {
 }
 
 /**
- * The structure that the migrations create in an empty database. Cached, because a process that opens many books asks
- * for it repeatedly.
+ * The structures that lists of migrations create in an empty database, by the migrations' checksums. They are cached,
+ * because a process that opens many books needs them repeatedly.
  */
 const intended = new Map<string, Promise<Intended>>()
 
-/** Builds a structure from migrations with `make`, once for each list of them in a process. */
+/** Builds a structure from migrations with `make`, once for each list of migrations in a process. */
 export function intendedStructure(migrations: readonly Migration[], make: () => Promise<Intended>): Promise<Intended> {
   const key = migrations.map(({ checksum }) => checksum).join()
   const known = intended.get(key) ?? make()

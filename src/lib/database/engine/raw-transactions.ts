@@ -31,22 +31,27 @@ export interface RawOptions<T> {
   readonly released?: () => void
   /**
    * Statements that do the same as `run` and need no readings, and the result of `run`. A remote database first gets
-   * all of them in one message. If it refuses one of them, nothing was written, and `run` finds out why.
+   * all these statements in one message. If it refuses one of them, nothing was written, and `run` finds out why.
    */
   readonly atOnce?: { readonly statements: readonly Sql[]; readonly value: T }
 }
 
-/** Call it before anything is read or written. It resolves to a function that waits until all of it is durable. */
+/**
+ * Prepares a flush. Must be called before anything is read or written. Resolves to a function that waits until all that
+ * was read and written is durable.
+ */
 export type BeforeFlush = () => Promise<() => Promise<void>>
 
 /** How a transaction becomes durable after its COMMIT has returned. */
 export interface LaterFlush {
   readonly before: BeforeFlush
-  /** Handles a committed transaction whose durability is unknown. Nothing must happen after it. */
+  /** Handles a committed transaction whose durability is unknown. Nothing may happen after this call. */
   readonly failed: (error: unknown) => never
 }
 
-/** For engines whose COMMIT is durable, and whose readers see only durable data. */
+/**
+ * The flush of engines whose COMMIT is durable, and whose readers see only durable data: nothing remains to be done.
+ */
 const AT_COMMIT: LaterFlush = {
   before: async () => async () => {},
   failed: (error) => {
@@ -55,8 +60,8 @@ const AT_COMMIT: LaterFlush = {
 }
 
 /**
- * Wraps Prisma's connections, of which the first also runs raw transactions. Both kinds wait for each other, because
- * the driver permits one transaction at a time on the connection.
+ * Wraps Prisma's connections, of which the first also runs raw transactions. Prisma's transactions and raw ones wait
+ * for each other, because the driver permits one transaction at a time on the connection.
  */
 export function withRawTransactions(
   factory: SqlDriverAdapterFactory,

@@ -2,26 +2,26 @@
 export type ReadValue = string | bigint | null
 
 /**
- * Yields a query's rows, some thousands at a time, so nobody has to hold all of them. `?` stands for each value.
+ * Yields a query's rows, some thousands at a time, so that they need not all be in memory. `?` stands for each value.
  * Between two batches, the process can do other work.
  */
 export type ReadRows = (sql: string, values?: readonly (string | number)[]) => AsyncIterable<readonly ReadValue[][]>
 
-/** Reads a book for long, on a separate connection that cannot write, without Prisma. */
+/** Reads a book for a long time, on a separate connection that cannot write, without Prisma. */
 export interface BookReader {
-  /** Runs `look`. Everything that it reads belongs to one moment. */
+  /** Runs `look`. Everything that `look` reads belongs to one moment. */
   snapshot<T>(look: (rows: ReadRows) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** The book for a reader. */
+/** The book that a reader opens. */
 export interface ReadBook {
   readonly url: string
-  /** The variable that contained the address. It names the book's schema on a server. */
+  /** The variable that contained the address. Its name determines the book's schema on a server. */
   readonly variable: string
   /**
-   * Whether the reader returns results only after they are durable (`postgres/flushes.ts`). False if a stranger
-   * inspects a book, whose server may be unable to write.
+   * Whether the reader returns results only after they are durable (`postgres/flushes.ts`). False for an inspection,
+   * because the book's server may be unable to write.
    */
   readonly durable: boolean
 }
@@ -36,7 +36,7 @@ export async function allRows(rows: AsyncIterable<readonly ReadValue[][]>): Prom
   return all
 }
 
-/** Yields the same row by row. */
+/** Yields a query's rows one by one. */
 export async function* each(rows: AsyncIterable<readonly ReadValue[][]>): AsyncGenerator<ReadValue[]> {
   for await (const batch of rows) yield* batch
 }

@@ -1,29 +1,31 @@
 import type { Sql } from '@prisma/client/runtime/client'
 
-/** The values of a column. */
+/** A value of a column. */
 export type SqlValue = string | number | bigint | boolean | Date | null
 
 /**
- * How an engine takes many rows as one parameter: JSON that the database unpacks. For any number of rows, the
- * statement's text stays the same, and only one value is bound.
+ * The SQL with which an engine accepts many rows as one parameter: JSON that the database unpacks. For any number of
+ * rows, the statement's text stays the same, and only one value is bound.
  */
 export interface RowWords {
   /** Returns a table `alias` of rows with the named columns, to follow FROM or JOIN. */
   as(alias: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
-  /** Does the same for columns of a table, with their types. */
+  /** Returns such a table of rows whose columns have the types of the columns of `table`. */
   rowsOf(table: string, alias: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
-  /** Inserts rows in their order. */
+  /** Returns a statement that inserts rows in their order. */
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
-  /** Selects, as "count", how many rows a table has. None of its rows may ever have been deleted. */
+  /**
+   * Returns a query that selects, as "count", the number of rows in a table, of which none may ever have been deleted.
+   */
   everIn(table: string): Sql
   /** Whether a WITH may contain writing statements. */
   readonly writesInWith: boolean
 }
 
 /**
- * Converts a text to one that every engine can store and compare. PostgreSQL has no NUL and no half of a surrogate
- * pair, and refuses the whole statement with all its other rows. Both become U+FFFD, as in other UTF-8. No name or id
- * contains that, so such a text is never found.
+ * Converts a text to one that every engine can store and compare. PostgreSQL accepts neither a NUL nor half of a
+ * surrogate pair, and otherwise refuses the whole statement with all its other rows. Both become U+FFFD, as in other
+ * UTF-8. No name or id contains this character, so such a text is never found.
  */
 export function storable(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '\ufffd').toWellFormed() : text

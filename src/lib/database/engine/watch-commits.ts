@@ -1,8 +1,8 @@
 import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 
 /**
- * Called after a failed COMMIT, with a file's name or an address without its password. It must not let the process
- * continue: it ends it, or throws in a test that only simulates a process.
+ * Handles a failed COMMIT, with a file's name or an address without its password. Must not let the process continue:
+ * ends the process, or throws in a test that only simulates one.
  */
 export type WhenCommitFails = (name: string, error: unknown) => never
 

@@ -2,17 +2,18 @@ import { DatabaseProblem } from '../engine/migrations.ts'
 
 /** A book's place on a PostgreSQL server. */
 export interface Address {
-  /** In the driver's form, without the schema. */
+  /** The address in the driver's form, without the schema. */
   readonly connectionString: string
-  /** Each book has its own schema, so one database can contain both. */
+  /** The book's schema. Each book has its own, so that one database can contain both. */
   readonly schema: string
   /** The address as people see it, without the password. */
   readonly name: string
 }
 
 /**
- * Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. `?schema=` names the book's schema; default: the book's name.
- * Everything else in PostgreSQL's own addresses stays as it is (`sslmode`, …). Throws DatabaseProblem.
+ * Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. `?schema=` sets the book's schema; default: the book's name.
+ * Everything else in PostgreSQL's own addresses stays as it is (`sslmode`, …). Throws DatabaseProblem if the address is
+ * incomplete, or contains an invalid schema or `options`.
  */
 export function readAddress({ url, variable }: { url: string; variable: string }): Address {
   const parsed = URL.canParse(url) ? new URL(url) : undefined

@@ -10,8 +10,8 @@ interface Column {
 }
 
 /**
- * Reads the rows of several books as of one moment, while everybody works on. Holds the locks of all writers together
- * just long enough to begin a reading transaction on each.
+ * Reads the rows of several books as of one moment, while other processes continue to work. Holds the locks of all
+ * writers together just long enough to begin a reading transaction in each book.
  */
 export async function rowsOfBooks(addresses: readonly Address[]): Promise<BookRows[]> {
   const locks: OpenSession[] = []
@@ -68,8 +68,8 @@ function stored(type: string | undefined, value: string | null): StoredValue {
 }
 
 /**
- * Replaces all rows of a book, in one transaction. Triggers that count or refuse rows are removed meanwhile. Those for
- * whole statements replace foreign keys, and stay.
+ * Replaces all rows of a book, in one transaction. Triggers that count or refuse rows are disabled meanwhile. Triggers
+ * for whole statements, which replace foreign keys, stay enabled.
  */
 export async function fillBook(address: Address, from: BookRows): Promise<void> {
   await withSession(address, async (session, client) => {
@@ -138,7 +138,7 @@ async function referenceChecks(session: Session): Promise<{ table: string; trigg
 }
 
 /**
- * Sorts tables so that each comes after those that its rows refer to. Tables whose references a trigger checks come
+ * Sorts tables so that each comes after those to which its rows refer. Tables whose references a trigger checks come
  * last.
  */
 async function inOrder(session: Session, tables: readonly string[]): Promise<string[]> {

@@ -15,10 +15,10 @@ import type { Address } from './address.ts'
 import { COUNT_COMMIT } from './flushes.ts'
 import type { OneServer } from './one-server.ts'
 
-/** A server that is silent for this long counts as unreachable. In milliseconds. */
+/** The time of silence, in milliseconds, after which a server counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** The first statements of every connection to a book. Times are UTC. */
+/** The settings of every connection to a book. Times are UTC. */
 const SETTINGS = {
   TimeZone: 'UTC',
   // Times are read as texts, here and in triggers. A server, a database or a user may have another style.
@@ -31,7 +31,7 @@ const SETTINGS = {
   client_min_messages: 'warning',
 } as const
 
-/** A reading transaction sees one moment. */
+/** The settings of a reading connection, each of whose transactions sees one moment. */
 const READ_ONLY = { default_transaction_read_only: 'on', default_transaction_isolation: 'repeatable\\ read' } as const
 
 function configOf({ connectionString, schema }: Address, settings: Readonly<Record<string, string>>): pg.ClientConfig {
@@ -61,7 +61,7 @@ export async function openSession(address: Address): Promise<OpenSession> {
   }
 }
 
-/** Does the same while `use` runs. */
+/** Opens a connection for the engine's own statements while `use` runs. */
 export async function withSession<T>(
   address: Address,
   use: (session: Session, client: pg.Client) => Promise<T>,
@@ -76,7 +76,8 @@ export async function withSession<T>(
 
 /**
  * Returns the configuration of a connection that flushes the log, with a `synchronous_commit` that waits for the disk.
- * It is always explicit: the server's own setting may change meanwhile, and may differ on the server after a failover.
+ * This setting is always explicit: the server's own setting may change meanwhile, and may differ on the server after a
+ * failover.
  */
 export function flushingConfig(address: Address, durability: string): pg.ClientConfig {
   return configOf(address, { synchronous_commit: durability })
@@ -95,20 +96,20 @@ export function readers(address: Address, most: number, server?: OneServer): Poo
 }
 
 /**
- * A writer finds few rows by their keys in growing tables. The server caches a statement's plan: one that it made while
- * a table was empty reads the whole table, until somebody analyses it.
+ * The settings of a writer, which finds few rows by their keys in growing tables. The server caches a statement's plan:
+ * a plan that was made while a table was empty reads the whole table, until somebody analyses the table.
  */
 const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' } as const
 
-/** A writer's connection and its needs. */
+/** The parts that a writer needs besides its connection. */
 export interface Writing {
   /** The book's lock, which a writer holds until COMMIT. See `lockOf`. */
   readonly lock: string
   /** The `synchronous_commit` of a transaction that sets none. */
   readonly durability: string
-  /** The server that flushes. */
+  /** The one server to which all connections lead. */
   readonly server: OneServer
-  /** Handles a COMMIT with an unknown outcome. Nothing must happen after it. */
+  /** Handles a COMMIT with an unknown outcome. Nothing may happen after this call. */
   readonly failed: (error: unknown) => never
 }
 
@@ -155,14 +156,14 @@ async function locked(transaction: Transaction, lock: string): Promise<Transacti
   }
 }
 
-/** The server gave the transaction up before its COMMIT, which it then answers without an error. */
+/** The server had given the transaction up before its COMMIT, to which it then responds without an error. */
 export class GivenUp extends Error {
   override name = 'GivenUp'
 }
 
 /**
- * Calls `failed` if a COMMIT gets no answer. A failed statement gives the transaction up, even if its error was caught:
- * COMMIT then rolls back, and reports that only in its answer. Here that is an error.
+ * Calls `failed` if a COMMIT gets no answer. After a failed statement, the server gives the transaction up, even if the
+ * error was caught: COMMIT then rolls back, and reports that only in its answer. Here such an answer becomes an error.
  */
 function watched(transaction: Transaction, failed: (error: unknown) => never): Transaction {
   const execute = transaction.executeRaw.bind(transaction)
@@ -179,7 +180,7 @@ function watched(transaction: Transaction, failed: (error: unknown) => never): T
   return transaction
 }
 
-/** More than either side's statements. Later ones are prepared each time. */
+/** The most statements that stay prepared, more than either book needs. Any further ones are prepared each time. */
 const MAX_STATEMENTS = 500
 
 interface PooledFactory extends SqlDriverAdapterFactory {
@@ -236,7 +237,10 @@ function withStorableTexts<T extends SqlQueryable>(queryable: T): T {
 /** How long running queries may take to end when a book is closed, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-/** Ends a pool. An open transaction would keep it open, so its connection is cut, and the server rolls back. */
+/**
+ * Ends a pool. An open transaction would keep the pool open, so the transaction's connection is cut, and the server
+ * rolls back.
+ */
 async function endPool(pool: pg.Pool): Promise<void> {
   const clients = (pool as unknown as { readonly _clients: readonly pg.PoolClient[] })._clients
   const { promise: late, resolve } = Promise.withResolvers<void>()

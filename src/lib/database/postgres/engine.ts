@@ -29,7 +29,7 @@ import { makeStructure, RECORD, structure } from './structure.ts'
 /** How many queries of a process run at the same time. */
 const READERS = 8
 
-/** Uses the clock itself, because a transaction's time stands still. */
+/** The query for the server's time. It uses the clock itself, because a transaction's time stands still. */
 const SERVER_TIME = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "ms"'
 
 /** The oldest version that was tested. */
@@ -94,7 +94,7 @@ function migrationsOf({ folder }: Pick<Book<unknown>, 'folder'>): Migration[] {
   return readMigrations(join(folder, 'postgres', 'migrations'))
 }
 
-/** Updates a book. Resolves to the `synchronous_commit` with which it is durable. */
+/** Updates a book. Resolves to the `synchronous_commit` with which the book is durable. */
 async function prepare(address: Address, migrations: readonly Migration[], lockToMigrate: string): Promise<string> {
   return await withSession(address, async (session, client) => {
     const durability = await checkServer(session, client, address)
@@ -117,8 +117,8 @@ function intended(session: Session, migrations: readonly Migration[]): Promise<I
 }
 
 /**
- * Throws DatabaseProblem if a book would not be safe. Resolves to its `synchronous_commit`, or `on` if that does not
- * wait for the disk.
+ * Throws DatabaseProblem if a book would not be safe. Resolves to the server's `synchronous_commit`, or `on` if that
+ * does not wait for the disk.
  */
 async function checkServer(session: Session, client: pg.Client, { name }: Address): Promise<string> {
   const [[pid, version, recovering, readOnly, fsync, durable, encoding, alone] = []] = await session.rows(

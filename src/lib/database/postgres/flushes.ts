@@ -4,11 +4,12 @@ import { type BeforeFlush, ROLLBACK } from '../engine/raw-transactions.ts'
 import type { OneServer } from './one-server.ts'
 
 /**
- * A writer's COMMIT returns before the server's log is on the disk, so the book's lock is free immediately. Until the
- * log is flushed, a crash of the server undoes such a transaction, although others may have read it. So no answer about
- * something written, read or refused leaves this folder before a later flush.
+ * The statements that create the table `_commits`, whose row counts a book's commits. A writer's COMMIT returns before
+ * the server's log is on the disk, so the book's lock is free immediately. Until the log is flushed, a crash of the
+ * server undoes such a transaction, although others may have read it. So no answer about something written, read or
+ * refused leaves this folder before a later flush.
  *
- * The row counts a book's commits. A flush that began with this number or a higher one covers what a reader saw.
+ * A flush that began with the number that a reader saw, or with a higher one, covers what that reader saw.
  */
 export const COMMITS = `CREATE TABLE IF NOT EXISTS "_commits" ("id" INTEGER PRIMARY KEY NOT NULL CHECK ("id" = 1), "number" BIGINT NOT NULL);
 INSERT INTO "_commits" ("id", "number") VALUES (1, 0) ON CONFLICT DO NOTHING`
@@ -23,13 +24,13 @@ export const COUNT_COMMIT = {
 
 /**
  * Flushes the commits after the last durable number. A commit waits for the disk, and for a synchronous standby, only
- * if its transaction has an id and wrote to the log itself. An empty transaction does not, but a message in the log
- * does. The log is flushed in order, so everything before the message is durable with it.
+ * if its transaction has an id and wrote to the log itself. An empty transaction does not wait, but one that writes a
+ * message to the log does. The log is flushed in order, so everything before the message is durable with it.
  */
 const flushSince = (durable: bigint) =>
   `SELECT "number", CASE WHEN "number" > ${durable} THEN pg_logical_emit_message(true, 'satchel', '') END FROM "_commits"`
 
-/** The flush that an answer waits for cannot be proven. */
+/** The flush for which an answer waits cannot be proven. */
 class FlushLost extends Error {
   override name = 'FlushLost'
 
@@ -39,12 +40,12 @@ class FlushLost extends Error {
   }
 }
 
-/** The class that contains only warnings. A server's mere notices have the code of success. */
+/** The code of warnings. A server's mere notices have the code of success. */
 const WARNING = '01000'
 
 /**
- * Also throws the server's warning. If somebody on the server cancels the wait for a synchronous standby, the flush is
- * answered as done, and only a warning says that no standby has it.
+ * Runs a query, and throws the server's warning if there is one. If somebody on the server cancels the wait for a
+ * synchronous standby, the flush is answered as done, and only a warning says that no standby has it.
  */
 async function withoutWarning(client: pg.Client, sql: string): Promise<pg.QueryResult<{ number: string }>> {
   let warning: Error | undefined
@@ -62,12 +63,12 @@ async function withoutWarning(client: pg.Client, sql: string): Promise<pg.QueryR
 }
 
 /**
- * A connection that flushes for everybody who waits. It shares no knowledge with another connection, because the server
- * may have crashed in between.
+ * A connection that flushes for everybody who waits. It takes over no state from an earlier connection, because the
+ * server may have crashed in between.
  */
 class FlushConnection {
   readonly #client: pg.Client
-  /** All commits up to this number are durable. */
+  /** The number up to which all commits are durable. */
   #durable = -1n
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
@@ -76,7 +77,7 @@ class FlushConnection {
     this.#client = client
   }
 
-  /** Resolves after a flush that began after this call. Callers that come while one runs share the next. */
+  /** Resolves after a flush that began after this call. Callers that come while a flush runs share the next flush. */
   flushed(): Promise<void> {
     const begin = () => {
       this.#next = undefined
@@ -110,9 +111,9 @@ export class Flushes {
   }
 
   /**
-   * Call it before any reading or writing. Resolves to a function that waits for the flush afterwards, and throws if
-   * this cannot be proven. A connection that has stayed open proves that the server has not crashed. A newer connection
-   * might flush only what a crash has left, or flush another server.
+   * Prepares a flush. Must be called before any reading or writing. Resolves to a function that waits for the flush
+   * afterwards, and throws if the flush cannot be proven. A connection that has stayed open proves that the server has
+   * not crashed. A newer connection might flush only what a crash has left, or flush another server.
    */
   readonly before: BeforeFlush = async () => {
     this.#open ??= this.#connect()
@@ -201,7 +202,7 @@ interface Statements {
   executeRaw(query: never): Promise<unknown>
 }
 
-/** Answers each statement, even a failed one, after a flush. */
+/** Makes a connection answer each statement, even a failed one, only after a flush. */
 function flushStatements<Target extends Statements>(target: Target, before: BeforeFlush): Target {
   for (const name of ['queryRaw', 'executeRaw'] as const) {
     const ask = target[name].bind(target)

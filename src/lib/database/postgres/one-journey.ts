@@ -4,20 +4,20 @@ import type { BeforeFlush } from '../engine/raw-transactions.ts'
 import { storable } from '../engine/row-words.ts'
 import { COUNT_COMMIT } from './flushes.ts'
 
-/** What is needed to send a whole transaction at once. */
+/** The parts that are needed to send a whole transaction at once. */
 export interface OneJourney {
-  /** Its only connection writes. */
+  /** The pool whose only connection writes. */
   readonly pool: pg.Pool
   /** The statement that waits for the book's lock. */
   readonly lock: string
   readonly before: BeforeFlush
-  /** Handles a COMMIT with an unknown outcome. Nothing must happen after it. */
+  /** Handles a COMMIT with an unknown outcome. Nothing may happen after this call. */
   readonly failed: (error: unknown) => never
 }
 
 /**
- * Resolves to true if all of it is written and durable, and to false if a rule of the book prevented it and nothing is
- * written.
+ * Writes statements in one transaction. Resolves to true if all of them are written and durable, and to false if a rule
+ * of the book prevented this and nothing is written.
  */
 export type WriteAtOnce = (statements: readonly Sql[], released?: () => void) => Promise<boolean>
 
@@ -26,8 +26,8 @@ export type WriteAtOnce = (statements: readonly Sql[], released?: () => void) =>
  * and COMMIT are one message. So the lock is held only while the server works, not while messages travel or this
  * process is busy.
  *
- * It is one message of PostgreSQL's simple protocol: the server skips everything after a failed statement. With
- * separate messages it would continue, and would commit each one alone if somebody cancelled the BEGIN.
+ * The message is one of PostgreSQL's simple protocol: the server skips everything after a failed statement. With
+ * separate messages, the server would continue, and would commit each statement alone if somebody cancelled the BEGIN.
  */
 export function inOneJourney({ pool, lock, before, failed }: OneJourney): WriteAtOnce {
   const names = new Names()
@@ -55,7 +55,7 @@ export function inOneJourney({ pool, lock, before, failed }: OneJourney): WriteA
   }
 }
 
-/** Sends a transaction. Resolves to nothing if it was committed, or to the reason why nothing was stored. */
+/** Sends a transaction. Resolves to undefined if it was committed, or to the reason why nothing was stored. */
 async function refusal(
   client: pg.PoolClient,
   transaction: string,
@@ -105,7 +105,7 @@ function isBrokenRule(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }
 
-/** Stores the names of prepared statements, and which connections have prepared them. */
+/** The names of prepared statements, and the connections that have prepared them. */
 class Names {
   readonly #names = new Map<string, string>()
   readonly #prepared = new WeakMap<pg.PoolClient, Set<string>>()

@@ -2,8 +2,9 @@ import type pg from 'pg'
 
 /**
  * Ensures that all connections of a process to a book lead to one server. After a failover the address leads to another
- * server, while old connections may still lead to one that does not know that it was replaced, whose flush would not
- * cover the new server's writes. A connection to another server ends all those to the earlier one.
+ * server, while old connections may still lead to the replaced server, if it is unaware of the failover, and its flush
+ * would not cover the new server's writes. When a connection leads to another server, all connections to the earlier
+ * one are ended.
  */
 export class OneServer {
   #identity: string | undefined
@@ -15,7 +16,7 @@ export class OneServer {
     return this.#changes
   }
 
-  /** Admits a new connection before its first query. */
+  /** Admits a new connection before its first query. If it leads to another server, ends the earlier connections. */
   async admit(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ identity: string }>('SELECT pg_postmaster_start_time()::text AS "identity"')
     const identity = rows[0]?.identity

@@ -26,9 +26,7 @@ const REMEDIES: readonly (readonly [code: string, why: string])[] = [
   ['XX', 'the server found its own files damaged. Look at its log, and restore a backup'],
 ]
 
-/**
- * Explains an error and its remedy in two sentences without the last full stop; undefined if there is nothing to say.
- */
+/** Explains an error and its remedy in two sentences without the last full stop; undefined for an unknown error. */
 export function whyPostgresRefuses(error: unknown): string | undefined {
   const { code, message } = error as { code?: string; message?: string }
   if (/unsupported startup parameter/.test(message ?? '')) {

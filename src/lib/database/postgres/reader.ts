@@ -23,8 +23,9 @@ const TYPES = {
 }
 
 /**
- * Reads a book on a server. Each snapshot has its own connection. If it must be durable, a flushing connection has
- * stayed open, and both lead to one server. Then the results are returned after a flush, as for any other reader.
+ * Reads a book on a server. Each snapshot has its own connection. If the results must be durable, a flushing connection
+ * stays open during the snapshot, both connections lead to one server, and the results are returned after a flush, as
+ * for any other reader.
  */
 export async function readerOfServer(address: Address, durable: boolean): Promise<BookReader> {
   const server = new OneServer()

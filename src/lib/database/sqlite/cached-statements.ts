@@ -2,8 +2,8 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import type Sqlite from 'better-sqlite3'
 
 /**
- * The most statements that a connection caches: more than the bot's or the service's queries need, but fewer than lists
- * of every length would result in.
+ * The most statements that a connection caches: more than the bot's or the service's queries need, but fewer than there
+ * would be with lists of every length.
  */
 const MAX_STATEMENTS = 500
 
@@ -13,9 +13,9 @@ interface CachedStatement {
 }
 
 /**
- * Makes a connection cache its prepared statements. Without this, Prisma's driver prepares a query each time, which
- * usually takes longer than running the query. The driver's type does not declare the connection; if the driver has
- * none, nothing changes.
+ * Makes a connection cache its prepared statements. Without this, Prisma's driver would prepare a query each time,
+ * which usually takes longer than running the query. The driver's type does not declare the connection; if the driver
+ * has none, nothing changes.
  */
 export function cacheStatements(adapter: SqlDriverAdapter): void {
   const { client } = adapter as { client?: Sqlite.Database }

@@ -6,7 +6,7 @@ import { isDamaged } from './sqlite-file.ts'
 /**
  * Copies SQLite databases, all as of the same moment, while others write to them. Holds all write locks together just
  * long enough to open a snapshot of each database, then copies the snapshots while everybody continues to write. Works
- * in a separate thread, because a transaction of this thread could not end while this thread waits for its lock. Only
+ * in a separate thread, because this thread could not end its own transactions while it waited for their locks. Only
  * the user that runs this process can read the copies. Throws SQLite's error, with its code.
  */
 export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<void> {

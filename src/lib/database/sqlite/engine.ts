@@ -129,8 +129,8 @@ export const sqlite: Engine = {
 
 /**
  * Empties the log at intervals, because whatever a lost log contains is lost, too. SQLite itself empties the log only
- * after 64 MiB, which a small community takes weeks to write. A failure is ignored here, because the next COMMIT fails,
- * too, and reports it.
+ * after 64 MiB, which a small community takes weeks to write. A failure is ignored here, because a faulty disk also
+ * makes the next COMMIT fail, which is reported.
  */
 function emptyLogNowAndThen(file: string, clock: Clock = systemClock): Worker {
   const round = async () => emptyLog(file)
@@ -138,7 +138,7 @@ function emptyLogNowAndThen(file: string, clock: Clock = systemClock): Worker {
 }
 
 /**
- * Throws DatabaseProblem unless a file contains a book that this version can open. The file may be missing. Changes
+ * Throws DatabaseProblem unless a file is missing, is empty, or contains a book that this version can open. Changes
  * nothing.
  */
 export async function recognizeFile(book: Pick<Book<unknown>, 'url' | 'folder' | 'variable'>): Promise<void> {

@@ -8,7 +8,7 @@ export function isNoFile(file: string): boolean {
 
 /**
  * Queries a SQLite file without changing it, even while others use it. Returns undefined if the file is missing, empty
- * or unreadable; a start of the program explains the reason.
+ * or unreadable; starting the program shows the reason.
  */
 export function peek(file: string, sql: string): readonly Record<string, unknown>[] | undefined {
   if (isNoFile(file)) return undefined

@@ -1,10 +1,15 @@
 // Makes buttons with `data-scan`, the path of a code reader, scan a code with the camera in the dialog `camera`.
 
 const LOOK_MS = 200
-/** A code is read from a picture of this width. A larger one takes longer and shows no more. */
+/**
+ * The greatest width of the picture from which a code is read. A larger picture takes longer to read and shows no more.
+ */
 const LOOK_WIDTH = 640
 
-/** Reads the codes that a camera shows: with the browser's own reader if it has one, else with one that is loaded. */
+/**
+ * Resolves to a function that reads the code in a picture, with the browser's own reader if it has one, else with a
+ * reader loaded from `path`.
+ */
 async function codeReader(path) {
   const known = (await globalThis.BarcodeDetector?.getSupportedFormats?.().catch(() => [])) ?? []
   if (known.includes('qr_code')) {
@@ -23,7 +28,7 @@ async function codeReader(path) {
   }
 }
 
-/** Makes a button fill a field of its form, `data-into`, with the code in front of the camera. */
+/** Makes a button fill the field `data-into` of its form with the code in front of the camera. */
 function offerScanning(button) {
   if (navigator.mediaDevices?.getUserMedia === undefined) return
   button.hidden = false
@@ -50,7 +55,10 @@ function offerScanning(button) {
   })
 }
 
-/** Looks repeatedly, until a code is visible or the camera was closed. */
+/**
+ * Reads the camera's picture repeatedly until it shows a code, and resolves to that code; undefined if the dialog is
+ * closed first.
+ */
 async function lookUntilRead(video, read, isOpen) {
   const picture = document.createElement('canvas')
   while (isOpen()) {

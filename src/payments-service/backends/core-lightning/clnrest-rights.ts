@@ -14,7 +14,7 @@ const NO_SUCH_METHOD = -32601
 /** The advice to an operator whose rune lacks a right. */
 export const NEW_RUNE = `Make one with ${CREATE_RUNE} and put it into CORE_LIGHTNING_RUNE_FILE.`
 
-/** Calls that show whether the rune permits a method, without changing or sending anything. */
+/** The parameters of calls that show whether the rune permits a method, without changing or sending anything. */
 const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> = {
   getinfo: {},
   listpeerchannels: {},

@@ -93,8 +93,8 @@ export const CLN_METHODS = ALL_METHODS.filter((name) => !(OFFER_METHODS as reado
 export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${ALL_METHODS.map((name) => `"method=${name}"`).join(',')}]]'`
 
 /**
- * The errors of a call that the rune does not permit: there is no rune, it lacks the right, or `blacklistrune` has
- * revoked it. clnrest checks the rune before it calls the method.
+ * The errors of a call that the rune does not permit: the rune is missing, lacks the right, or was revoked by
+ * `blacklistrune`. clnrest checks the rune before it calls the method.
  */
 export const RUNE_REFUSALS: readonly number[] = [1501, 1502, 1503]
 

@@ -112,7 +112,8 @@ class CoreLightning extends RecordedSender implements LightningBackend {
   }
   readonly #parts: CoreLightningParts
   /**
-   * The payment hashes of invoices that were canceled here. They are remembered because the node deletes such invoices.
+   * The payment hashes of invoices that were canceled here. They are remembered because the node itself deletes such
+   * invoices.
    */
   readonly #canceled = new Set<string>()
   #hasAllRights = false

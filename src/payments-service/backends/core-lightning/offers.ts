@@ -18,7 +18,7 @@ const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = 
 /** The part of an error of `fetchbip353` which shows that the DNS could not be queried (observed). */
 const NOT_LOOKED_UP = /HrnResolutionError/
 
-/** How much earlier than we do lightningd gives up, so that its own error message arrives. */
+/** The time by which lightningd gives up before we do, so that its own error message arrives. */
 const HEAD_START_MS = 2_000
 /** The share of the time limit that a name look-up may take. */
 const NAME_SHARE = 1 / 3

@@ -92,7 +92,7 @@ const sentPayment = z.object({
   creation_time_ns: integer,
 })
 
-/** The fields that show, even in an unreadable invoice, that it was paid, and its index. */
+/** The fields that show, even in an otherwise unreadable invoice, whether the invoice was paid, and its index. */
 const paidAt = z.object({ state: z.literal('SETTLED'), settle_index: orLeftOut(integer) })
 
 export type LndInfo = z.output<typeof getInfo>
@@ -209,7 +209,7 @@ export class LndApi {
     }
   }
 
-  /** Sends a payment, and returns the last of its states that lnd reports before it ends the answer. */
+  /** Sends a payment, and returns the last state of the payment that lnd reports before the end of the answer. */
   async sendPayment(body: LndSend, limits: Limits): Promise<LndPayment> {
     const request = this.#request('POST', '/v2/router/send', { ...body, no_inflight_updates: true }, limits)
     let last: LndPayment | undefined

@@ -42,7 +42,7 @@ import { readSettlements } from './settlements.ts'
 const MAX_ATTEMPTS_SECONDS = 60
 const LOOK_UP_TIMEOUT_MS = 10_000
 
-/** The TLV type of a keysend's preimage, and the feature bit of TLV payloads that the receiver must understand. */
+/** The TLV type of a keysend's preimage, and the feature bit of TLV payloads, which the receiver must support. */
 const KEYSEND_PREIMAGE = '5482373484'
 const TLV_ONION_OPTIONAL = 9
 

@@ -4,10 +4,11 @@ import { isOdd } from '../node-answers.ts'
 import { type LndApi, LndError, type LndInvoice, NOT_FOUND, type OddLndInvoice } from './lnd-api.ts'
 
 /**
- * The time after which a stream, which may be half open, is ended and, after a check of the node's identity, reopened.
+ * The time limit of a stream, which may be half open by then. After a check of the node's identity, the stream is
+ * reopened.
  */
 const STREAM_MS = 300_000
-/** The same time before the very first settlement, shorter because no later stream returns that one if it is missed. */
+/** The shorter limit before the very first settlement, which no later stream returns if it was missed. */
 const FIRST_STREAM_MS = 10_000
 
 interface Position {

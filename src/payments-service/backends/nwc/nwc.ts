@@ -42,7 +42,7 @@ export function createNwc(
 
 interface NwcParts {
   readonly client: NwcClient
-  /** The wallet's public key on Nostr in hex, which identifies the wallet if it does not report its node's key. */
+  /** The wallet's public key on Nostr in hex, which identifies the wallet if no key of its node is reported. */
   readonly walletPubkey: string
   readonly clock: Clock
 }
@@ -58,9 +58,9 @@ const PAGE_SIZE = 20
  */
 const FIRST_OVERLAP_MS = 7 * 86_400_000
 const LATER_OVERLAP_MS = 3_600_000
-/** The minimum time between two reports of "failed". Only the second report counts. */
+/** The minimum time between two reports of "failed". A failure counts only after the second report. */
 const TWICE_WITHIN_MS = 2_000
-/** How long after an invoice has expired a payment that reached the wallet in time may still settle. */
+/** The time after an invoice's expiry within which a payment that reached the wallet earlier may still settle. */
 const LATE_MS = 600_000
 
 /**

@@ -65,7 +65,7 @@ export class ArrivalHints {
     }
   }
 
-  /** Connects, and waits until the connection breaks. Resolves to whether it ever opened. */
+  /** Connects, and waits until the connection breaks. Resolves to whether the connection ever opened. */
   #untilBroken(signal: AbortSignal): Promise<boolean> {
     const { url, authorization, clock } = this.#parts
     return new Promise((resolve) => {

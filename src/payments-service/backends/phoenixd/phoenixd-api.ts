@@ -44,7 +44,10 @@ const incoming = z.object({
   createdAt: time,
 })
 
-/** An outgoing payment. No field states whether it failed: it did if it is unpaid and has a completion time. */
+/**
+ * An outgoing payment. No field shows whether the payment failed, but an unpaid payment with a completion time has
+ * failed.
+ */
 const outgoing = z.object({
   paymentHash: hex32.optional(),
   preimage: toldPreimage,
@@ -130,12 +133,12 @@ export class PhoenixdApi {
     return this.#post('/createinvoice', form, createdInvoice, ANSWER_TIMEOUT_MS)
   }
 
-  /** Returns an invoice made here; undefined if phoenixd has never made one with this hash. */
+  /** Returns an invoice that phoenixd made; undefined if phoenixd has never made one with this hash. */
   incoming(paymentHash: string): Promise<IncomingPayment | undefined> {
     return orNotFound(this.#get(`/payments/incoming/${paymentHash}`, incoming))
   }
 
-  /** Returns everything that was received since a time, unsorted. */
+  /** Returns all payments that were received since a time, unsorted. */
   async received(fromMs: number): Promise<(IncomingPayment | OddRecord)[]> {
     const found: (IncomingPayment | OddRecord)[] = []
     for (let offset = 0; ; offset += PAGE_SIZE) {
@@ -149,12 +152,15 @@ export class PhoenixdApi {
     }
   }
 
-  /** Returns the best of all attempts to pay a hash: one that was paid, else one under way, else one that failed. */
+  /**
+   * Returns the best of all attempts to pay a hash: one that was paid, else one under way, else one that failed;
+   * undefined if there is none.
+   */
   outgoing(paymentHash: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<OutgoingPayment | undefined> {
     return orNotFound(this.#get(`/payments/outgoingbyhash/${paymentHash}`, outgoing, timeoutMs))
   }
 
-  /** Returns the newest outgoing payments that arrived. `sent` includes their fees. */
+  /** Returns the newest outgoing payments that arrived. The amount `sent` includes the fees. */
   async sent(most: number) {
     const page = await this.#get(`/payments/outgoing?limit=${most}`, z.array(z.unknown()))
     return page.filter(isOfLightning).map((row) => readRow('/payments/outgoing', row, sentPayment))

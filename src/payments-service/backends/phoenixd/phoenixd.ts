@@ -31,7 +31,7 @@ export interface PhoenixdOptions {
   readonly password: string
 }
 
-/** Creates phoenixd's backend. Connects at its first use. */
+/** Creates phoenixd's backend. The backend connects at its first use. */
 export function createPhoenixd({ url, password }: PhoenixdOptions, { clock }: { clock: Clock }): LightningBackend {
   const api = new PhoenixdApi(createNodeHttp({ baseUrl: url, clock }), password)
   const { authorization } = api
@@ -41,7 +41,7 @@ export function createPhoenixd({ url, password }: PhoenixdOptions, { clock }: { 
 interface PhoenixdParts {
   readonly api: PhoenixdApi
   readonly hints: ArrivalHints
-  /** For error messages. */
+  /** The node's address, for error messages. */
   readonly url: string
   readonly clock: Clock
 }
@@ -49,9 +49,9 @@ interface PhoenixdParts {
 const HEALTH_TIMEOUT_MS = 4_000
 const ANSWER_TIMEOUT_MS = 10_000
 const POLL_EVERY_MS = 2_000
-/** phoenixd may record payments out of order, at most this far apart. */
+/** The period before the newest payment that is read again, because phoenixd may record payments out of order. */
 const OVERLAP_MS = 60_000
-/** A payment that reached the node before its invoice expired may settle this much later. */
+/** The time after an invoice's expiry within which a payment that reached the node earlier may still settle. */
 const LATE_MS = 600_000
 /** The longest description that phoenixd accepts, in UTF-16 units (Api.kt). */
 const MAX_DESCRIPTION = 128
@@ -62,7 +62,7 @@ const TARIFF_PER_THOUSAND = 4n
 
 const NOT_CONNECTED: ReadonlySet<string> = new Set(['Offline', 'Syncing'])
 
-/** phoenixd: one channel with ACINQ, whole sats, a fixed price for sending. */
+/** The backend of phoenixd, which has one channel with ACINQ, whole sats, and a fixed price for sending. */
 class Phoenixd extends RecordedSender implements LightningBackend {
   readonly kind = 'phoenixd'
   readonly capabilities: BackendCapabilities = {
@@ -115,7 +115,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** phoenixd reports neither pending sats nor how much inbound room it could still buy. */
+  /** Returns the balance. phoenixd reports neither pending sats nor how much more it could receive. */
   async balances(): Promise<NodeBalances> {
     const { balanceSat } = await this.#parts.api.getBalance()
     return { settled: balanceSat, inFlight: undefined, spendable: balanceSat, receivable: undefined }
@@ -168,8 +168,8 @@ class Phoenixd extends RecordedSender implements LightningBackend {
   }
 
   /**
-   * Reads the list of received payments repeatedly, and at once when phoenixd reports an arrival. Its messages may get
-   * lost, so only the list counts.
+   * Yields settlements from the list of received payments, which is read repeatedly, and at once when phoenixd reports
+   * an arrival. phoenixd's messages may get lost, so only the list counts.
    */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const { hints } = this.#parts
@@ -231,7 +231,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** Refuses payments that phoenixd must not be asked to make. */
+  /** Returns a refusal for a payment that phoenixd must not be asked to make; undefined for any other payment. */
   async #refuse({ invoice, paymentHash, amount, maxFee }: PayRequest): Promise<CallEnd | undefined> {
     const evidence = 'the node was not asked'
     const decoded = decodeInvoice(invoice)

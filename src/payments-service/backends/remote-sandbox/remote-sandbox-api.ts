@@ -14,7 +14,7 @@ import {
   toWire,
 } from '../sandbox/node-wire.ts'
 
-/** The sandbox refused the request in its error format, and did nothing. */
+/** The error of a request that the sandbox refused in its error format, without doing anything. */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal'
   readonly status: number
@@ -28,7 +28,7 @@ export class SandboxRefusal extends Error {
   }
 }
 
-/** An answer that does not come from a sandbox. It proves nothing. */
+/** The error of an unreadable answer, which may not come from a sandbox. Such an answer proves nothing. */
 export class SandboxUnreadable extends Error {
   override readonly name = 'SandboxUnreadable'
 }
@@ -37,8 +37,7 @@ const ANSWER_TIMEOUT_MS = 10_000
 
 /**
  * A sandbox in its own process, over HTTP (`sandbox/node-routes.ts`). Every method throws SandboxRefusal for a refusal,
- * SandboxUnreadable for an answer that does not come from a sandbox, and FetchFailed (lib/http/outgoing-error.ts) if no
- * whole answer came.
+ * SandboxUnreadable for an unreadable answer, and FetchFailed (lib/http/outgoing-error.ts) if no whole answer came.
  */
 export class RemoteSandboxApi {
   readonly #http: NodeHttp
@@ -61,7 +60,7 @@ export class RemoteSandboxApi {
     return this.#ask(createdInvoice, 'POST', '/node/invoices', request)
   }
 
-  /** Throws SandboxRefusal with status 404 for a hash that the node has never seen. */
+  /** Looks up an invoice. Throws SandboxRefusal with status 404 for a hash that the node has never seen. */
   lookUpInvoice(paymentHash: string) {
     return this.#ask(invoiceStatus, 'GET', `/node/invoices/${paymentHash}`)
   }
@@ -83,8 +82,8 @@ export class RemoteSandboxApi {
   }
 
   /**
-   * Yields settlements after a cursor as they come, until the sandbox ends the stream, the time is over, or the signal
-   * aborts.
+   * Yields settlements after a cursor as they arrive, until the sandbox ends the stream, the time is over, or the
+   * signal aborts.
    */
   async *settlements(after: string | undefined, limits: { timeoutMs: number; signal: AbortSignal }) {
     const path = `/node/settlements${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`

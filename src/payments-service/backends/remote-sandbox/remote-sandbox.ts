@@ -22,32 +22,35 @@ import { SANDBOX_CAPABILITIES } from '../sandbox/our-node.ts'
 import { RemoteSandboxApi, SandboxRefusal, SandboxUnreadable } from './remote-sandbox-api.ts'
 
 export interface RemoteSandboxOptions {
-  /** The address of `npm run sandbox`, without a trailing slash. */
+  /** The address of the sandbox (`npm run sandbox`), without a trailing slash. */
   readonly url: string
-  /** From the file `sandbox-token` in its data folder. */
+  /** The token in the file `sandbox-token`, which is in the sandbox's data folder. */
   readonly token: string
 }
 
 export interface RemoteSandbox extends LightningBackend {
-  /** Tells the sandbox, with each hello, at which addresses of this service the outside wallet reaches LNURL. */
+  /** Adds addresses of this service at which the outside wallet can reach LNURL. Each hello contains all of them. */
   serveAt(...urls: readonly string[]): void
 }
 
-/** Creates the backend of a sandbox in its own process. Connects at its first use. */
+/** Creates the backend of a sandbox in its own process. The backend connects at its first use. */
 export function createRemoteSandbox(options: RemoteSandboxOptions, { clock }: { clock: Clock }): RemoteSandbox {
   const http = createNodeHttp({ baseUrl: options.url, clock })
   return new OverHttp(new RemoteSandboxApi(http, options.token), options.url)
 }
 
 const HEALTH_TIMEOUT_MS = 4_000
-/** A stream that is silent for longer may be half open, so it is reopened after a check of the node's identity. */
+/**
+ * The time limit of a stream, which may be half open by then. After a check of the node's identity, the stream is
+ * reopened.
+ */
 const STREAM_MS = 300_000
 
 class OverHttp implements RemoteSandbox {
   readonly kind = 'sandbox'
   readonly capabilities: BackendCapabilities = SANDBOX_CAPABILITIES
   readonly #api: RemoteSandboxApi
-  /** For error messages. */
+  /** The sandbox's address, for error messages. */
   readonly #url: string
   #serves: readonly string[] = []
 
@@ -136,7 +139,10 @@ class OverHttp implements RemoteSandbox {
   }
 }
 
-/** Only an outcome proves anything: an earlier call of the same hash may be under way. */
+/**
+ * Resolves to the outcome, or to `unknown` after any error, because an earlier call with the same hash may be under
+ * way.
+ */
 function orUnknown(outcome: Promise<PaymentOutcome>): Promise<PaymentOutcome> {
   return outcome.catch((error: unknown) => ({ state: 'unknown', evidence: String(error) }))
 }

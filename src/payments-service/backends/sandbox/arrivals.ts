@@ -2,7 +2,7 @@ import type { ArrivalRow, NetworkFile, NodeName, PaymentRow } from './network-fi
 
 const BATCH = 100
 
-/** Stores each node's incoming payments once, in order, and notifies the listeners. */
+/** The incoming payments of each node, stored once and in order. Listeners are notified of new ones. */
 export class Arrivals {
   readonly #file: NetworkFile
   readonly #listeners = new Set<() => void>()
@@ -13,7 +13,8 @@ export class Arrivals {
   }
 
   /**
-   * Delivers a payment to its payee: credits the payee's node and settles the invoice. Call it inside a transaction.
+   * Delivers a payment to its payee: credits the payee's node and settles the invoice. Must be called inside a
+   * transaction.
    */
   record(payee: NodeName, payment: Omit<PaymentRow, 'id'>, at: number): void {
     const { paymentHash, kind, amount, preimage, tlvRecords } = payment
@@ -25,8 +26,8 @@ export class Arrivals {
   }
 
   /**
-   * Yields everything that a node received after `cursor`, then each arrival as it comes, until the signal or the
-   * network ends.
+   * Yields everything that a node received after `cursor`, then each further arrival, until the signal aborts or the
+   * network is closed.
    */
   async *since(payee: NodeName, cursor: bigint, signal: AbortSignal): AsyncGenerator<ArrivalRow> {
     let last = cursor

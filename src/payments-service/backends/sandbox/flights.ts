@@ -6,8 +6,8 @@ import type { NetworkFile, NodeName, PaymentRow } from './network-file.ts'
 const SANDBOX_RECORD = 'the record of the sandbox network'
 
 /**
- * Our node's payments that have left and not ended. Each ends at its time, or when somebody releases it. Those of an
- * earlier run continue.
+ * Our node's payments that have left and have not ended. Each payment ends at a set time, or when somebody releases it.
+ * Payments from an earlier run continue.
  */
 export class Flights {
   readonly #file: NetworkFile
@@ -23,7 +23,7 @@ export class Flights {
     for (const payment of file.pendingPayments()) this.launch(payment)
   }
 
-  /** Starts tracking a pending payment from the file. */
+  /** Sets the timer of a pending payment in the file, or ends the payment if its time has already come. */
   launch(payment: PaymentRow): void {
     if (payment.dueAt === null) return
     const delayMs = payment.dueAt - this.#clock.now()
@@ -34,7 +34,7 @@ export class Flights {
     }
   }
 
-  /** Returns a payment's outcome, or `pending` if it has none yet. */
+  /** Returns a payment's outcome, which is `pending` until the payment ends; undefined for an unknown hash. */
   outcome(paymentHash: string): PaymentOutcome | undefined {
     const payment = this.#file.payment('ours', paymentHash)
     switch (payment?.state) {
@@ -49,7 +49,10 @@ export class Flights {
     }
   }
 
-  /** Waits for a payment's outcome: `pending` after `timeoutMs`, `unknown` if the network closes first. */
+  /**
+   * Waits for a payment's outcome. Resolves to `pending` after `timeoutMs`, and to `unknown` if the network is closed
+   * before.
+   */
   landing({ paymentHash }: PaymentRow, timeoutMs: number): Promise<PaymentOutcome> {
     const outcome = this.outcome(paymentHash)
     if (outcome !== undefined && outcome.state !== 'pending') return Promise.resolve(outcome)
@@ -67,7 +70,10 @@ export class Flights {
     })
   }
 
-  /** Ends pending payments now: the one with this hash, or all that would wait forever. Returns how many ended. */
+  /**
+   * Ends pending payments now: the one with this hash, or all that would otherwise wait forever. Returns how many
+   * ended.
+   */
   release(outcome: 'settle' | 'fail', paymentHash?: string): number {
     const chosen = this.#file
       .pendingPayments()

@@ -9,12 +9,15 @@ import type { NetworkFile, NodeName } from './network-file.ts'
 export const NETWORK = 'regtest'
 
 /**
- * Variable-length onion and payment secret required, multi-part payments possible: the features that present nodes
- * announce.
+ * The features that present nodes announce: variable-length onion and payment secret required, multi-part payments
+ * possible.
  */
 const FEATURES = [8, 14, 17]
 
-/** Creates a node's invoice. Only the network and its owner know the preimage until somebody pays. */
+/**
+ * Creates a node's invoice. Until somebody pays the invoice, only the network and the invoice's owner know the
+ * preimage.
+ */
 export function createInvoice(
   { file, clock, entropy }: { file: NetworkFile; clock: Clock; entropy: Entropy },
   owner: NodeName,
@@ -47,7 +50,10 @@ export function hashOf(preimage: string): string {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
 }
 
-/** The routers' fee for a payment: a base and a share in parts per million, rounded up to a msat. */
+/**
+ * The routers' fee for a payment: a base, and a share of the amount in parts per million, which is rounded up to an
+ * msat.
+ */
 export interface RoutingFee {
   readonly base: Msats
   readonly partsPerMillion: number

@@ -7,32 +7,32 @@ export type SyncFile = (descriptor: number) => Promise<void>
 const closeFile = promisify(close)
 
 /**
- * Makes commits durable in groups: SQLite writes a transaction to its log without a sync (`synchronous = NORMAL`), and
- * one sync of the log, off the event loop, covers all earlier writes. A function that reports a change waits for it. A
- * power cut loses only what nobody was told.
+ * The durability of commits in groups: SQLite writes a transaction to its log without a sync (`synchronous = NORMAL`),
+ * and one sync of the log, off the event loop, covers all earlier writes. A function that reports a change waits for
+ * such a sync, so a power cut loses only changes that nobody was told of.
  */
 export class LogSync {
   readonly #descriptor: number
   readonly #syncFile: SyncFile
-  /** The next sync, for commits that come while another sync runs, because that one began too early for them. */
+  /** The next sync, for commits during the current sync, which began too early to cover them. */
   #next: Promise<void> | undefined
   #running: Promise<void> = Promise.resolve()
   #dirty = false
   #failed: unknown
 
-  /** `log` is the write-ahead log of an open database, and must not be empty. */
+  /** Opens `log`, the write-ahead log of an open database, which must not be empty. */
   constructor(log: string, syncFile: SyncFile = promisify(fdatasync)) {
     this.#syncFile = syncFile
     this.#descriptor = openSync(log, 'r+')
   }
 
-  /** Call it after each commit. */
+  /** Notes that a sync is due. Must be called after each commit. */
   written(): void {
     this.#dirty = true
   }
 
   /**
-   * Resolves when all earlier writes are on the disk. After a failed sync it always rejects, because writes may be
+   * Resolves when all earlier writes are on the disk. Once a sync has failed, always rejects, because writes may be
    * lost.
    */
   async durable(): Promise<void> {
@@ -41,7 +41,7 @@ export class LogSync {
     if (this.#failed !== undefined) throw this.#failed
   }
 
-  /** Call it before the database is closed. */
+  /** Waits for all writes, and closes the log. Must be called before the database is closed. */
   async close(): Promise<void> {
     await this.durable().catch(() => undefined)
     await closeFile(this.#descriptor)

@@ -18,11 +18,11 @@ export interface InvoiceRow {
   readonly preimage: string
   readonly amount: Msats | null
   readonly expiresAt: number
-  /** `closed`: it can never settle. An open one may have expired. */
+  /** The invoice's state. `closed`: the invoice can never settle. An open invoice may have expired. */
   readonly state: 'open' | 'settled' | 'closed'
 }
 
-/** A node's incoming payment, with or without an invoice. `cursor` only grows. */
+/** A node's incoming payment, with or without an invoice. Each payment's `cursor` is larger than the previous one. */
 export interface ArrivalRow {
   readonly cursor: bigint
   readonly payee: NodeName
@@ -30,7 +30,7 @@ export interface ArrivalRow {
   readonly kind: 'invoice' | 'keysend'
   readonly amount: Msats
   readonly preimage: string
-  /** TlvRecord[] as JSON. */
+  /** The TLV records (TlvRecord[]) as JSON. */
   readonly tlvRecords: string
   readonly at: number
 }
@@ -50,7 +50,9 @@ export interface PaymentRow {
   readonly endsAs: 'paid' | 'failed'
   /** Why the attempt fails or failed. */
   readonly reason: string
-  /** When it ends; null: only when it is released. In milliseconds since 1970, like all times here. */
+  /**
+   * When the attempt ends, in milliseconds since 1970, like all times here; null if it ends only when it is released.
+   */
   readonly dueAt: number | null
   readonly at: number
 }
@@ -121,7 +123,7 @@ const SCHEMA = `
 export interface NetworkFileOptions {
   /** The balances of a new network. */
   readonly balances: Readonly<Record<EndName, Msats>>
-  /** See NetworkFile. */
+  /** Whether one sync covers all simultaneous changes (see NetworkFile). */
   readonly groupSyncs: boolean
   readonly syncFile?: SyncFile | undefined
 }
@@ -131,8 +133,9 @@ type Stored<Row> = { [Key in keyof Row]: Row[Key] extends number | null ? bigint
 
 /**
  * The sandbox network's storage: a separate SQLite file, as a real node would have. Every change is one transaction, so
- * a kill leaves nothing half done. A change is durable immediately, or, with `groupSyncs`, when `durable` resolves:
- * then one sync covers all simultaneous changes. All other methods are synchronous.
+ * a killed process leaves nothing half done. A change is durable immediately, or, with `groupSyncs`, when `durable`
+ * resolves: then one sync covers all simultaneous changes. All methods except `durable`, `told` and `close` are
+ * synchronous.
  */
 export class NetworkFile {
   readonly #database: Database.Database
@@ -155,12 +158,12 @@ export class NetworkFile {
     this.#database.close()
   }
 
-  /** Resolves when all changes until now are on the disk; undefined if they already are. */
+  /** Resolves when all changes so far are on the disk. Returns undefined if each change is durable immediately. */
   durable(): Promise<void> | undefined {
     return this.#log?.durable()
   }
 
-  /** Passes a message on after it and everything before it is on the disk. */
+  /** Returns an answer, delayed until all changes before it are on the disk. */
   told<T>(told: T | Promise<T>): T | Promise<T> {
     if (this.#log === undefined) return told
     return Promise.resolve(told).then(async (value) => {
@@ -176,12 +179,12 @@ export class NetworkFile {
     return new LogSync(`${file}-wal`, syncFile)
   }
 
-  /** Performs everything in `work`, or nothing. */
+  /** Performs `work` in one transaction: wholly, or not at all. */
   atomically<Result>(work: () => Result): Result {
     return this.#database.transaction(work).immediate()
   }
 
-  /** Adds a node with this balance. Leaves an existing one as it is. */
+  /** Adds a node with this balance, or leaves an existing node as it is. */
   addNode(name: NodeName, balance: bigint, entropy: Entropy): void {
     const privateKey = entropy.bytes(32).toString('hex')
     this.#run('INSERT OR IGNORE INTO node VALUES (?, ?, ?)', name, privateKey, balance)
@@ -191,7 +194,7 @@ export class NetworkFile {
     return this.#get('SELECT name FROM node WHERE name = ?', name) !== undefined
   }
 
-  /** Created with the node, and never changed. */
+  /** Returns a node's private key, which is created with the node and never changes. */
   privateKey(name: NodeName): string {
     const known = this.#privateKeys.get(name)
     if (known !== undefined) return known
@@ -208,7 +211,7 @@ export class NetworkFile {
     this.#run('UPDATE node SET balance = balance + ? WHERE name = ?', amount, name)
   }
 
-  /** Returns false, and takes nothing, if the node has less. */
+  /** Takes an amount from a node. Returns false, and takes nothing, if the node has less. */
   debit(name: NodeName, amount: bigint): boolean {
     const sql = 'UPDATE node SET balance = balance - ? WHERE name = ? AND balance >= ?'
     return this.#run(sql, amount, name, amount) === 1
@@ -226,7 +229,7 @@ export class NetworkFile {
     return row && { ...row, expiresAt: Number(row.expiresAt) }
   }
 
-  /** Returns false if the invoice was no longer open. */
+  /** Ends an open invoice. Returns false if the invoice was no longer open. */
   endInvoice(paymentHash: string, state: 'settled' | 'closed'): boolean {
     const sql = `UPDATE invoice SET state = ? WHERE paymentHash = ? AND state = 'open'`
     return this.#run(sql, state, paymentHash) === 1
@@ -264,14 +267,14 @@ export class NetworkFile {
     return readPayment(this.#existing<Stored<PaymentRow>>(sql, ...values))
   }
 
-  /** Returns the latest attempt to pay a hash. */
+  /** Returns a node's latest attempt to pay a hash. */
   payment(payer: NodeName, paymentHash: string): PaymentRow | undefined {
     const sql = 'SELECT * FROM payment WHERE payer = ? AND paymentHash = ? ORDER BY id DESC LIMIT 1'
     const row = this.#get<Stored<PaymentRow>>(sql, payer, paymentHash)
     return row && readPayment(row)
   }
 
-  /** Whether a node has paid a hash, or its payment is under way. */
+  /** Returns whether any node has paid a hash, or is paying it. */
   isTaken(paymentHash: string): boolean {
     const sql = `SELECT id FROM payment WHERE paymentHash = ? AND state <> 'failed'`
     return this.#get(sql, paymentHash) !== undefined
@@ -282,7 +285,7 @@ export class NetworkFile {
     return this.#all<Stored<PaymentRow>>(sql).map(readPayment)
   }
 
-  /** Returns the sum that was paid or sent since then (Unix ms), with fees, in msats. */
+  /** Returns the sum of a node's payments since a time (Unix ms), including fees and payments under way, in msats. */
   spentSince(payer: NodeName, since: number): bigint {
     const sql = `SELECT COALESCE(SUM(amount + fee), 0) AS spent FROM payment WHERE payer = ? AND state <> 'failed' AND at >= ?`
     return BigInt(this.#existing<{ spent: number }>(sql, payer, since).spent)
@@ -293,23 +296,26 @@ export class NetworkFile {
     return this.#all<Stored<PaymentRow>>(sql, payer, limit).map(readPayment)
   }
 
-  /** Stores a wallet's memo for a payment. The first one remains. */
+  /** Stores a wallet's memo for a payment, unless the payment already has a memo. */
   keepMemo(paymentHash: string, text: string): void {
     if (text !== '') this.#run('INSERT OR IGNORE INTO memo VALUES (?, ?)', paymentHash, text)
   }
 
-  /** Returns the memo; empty if there is none. */
+  /** Returns the memo of a payment; an empty string if there is none. */
   memo(paymentHash: string): string {
     return this.#get<{ text: string }>('SELECT text FROM memo WHERE paymentHash = ?', paymentHash)?.text ?? ''
   }
 
-  /** Returns false if the payment had already ended. */
+  /** Ends a pending payment. Returns false if the payment had already ended. */
   endPayment(id: bigint, endsAs: 'paid' | 'failed', reason: string): boolean {
     const sql = `UPDATE payment SET state = ?, endsAs = ?, reason = ?, dueAt = NULL WHERE id = ? AND state = 'pending'`
     return this.#run(sql, endsAs, endsAs, reason, id) === 1
   }
 
-  /** Sets a fault for the next payments, in place of an earlier one. `times` 0: none. */
+  /**
+   * Sets a fault for the next payments, in place of an earlier fault. `times` is the number of these payments; 0 only
+   * removes the earlier fault.
+   */
   setFault(kind: FaultKind, times: number, delayMs: number | undefined): void {
     this.atomically(() => {
       this.#run('DELETE FROM fault')
@@ -317,7 +323,7 @@ export class NetworkFile {
     })
   }
 
-  /** Returns the fault for the payment that now starts. */
+  /** Returns the fault for a payment that starts now, and counts the payment; undefined if there is no fault. */
   takeFault(): FaultRow | undefined {
     const row = this.#get<Stored<FaultRow>>('SELECT kind, delayMs FROM fault')
     if (row === undefined) return undefined
@@ -355,7 +361,10 @@ export class NetworkFile {
   }
 }
 
-/** Older files permit only the two ends. SQLite cannot alter a table's check, so the table is copied. */
+/**
+ * Converts an older file, whose nodes can only be the two ends. SQLite cannot alter a table's check, so the table is
+ * copied.
+ */
 function admitWallets(database: Database.Database): void {
   const find = database.prepare("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'node'")
   if (String(find.pluck().get()).includes('wallet:')) return

@@ -7,18 +7,18 @@ import type { LightningBackend, OddRecord, Settlement } from '../backend.ts'
 import { hashParams, helloBody, invoiceBody, keysendBody, payBody, settlementsQuery, toWire } from './node-wire.ts'
 import { admitOwner, type SandboxAccess } from './sandbox-guard.ts'
 
-/** A payment that is still open is answered with `pending` this long before its caller gives up. */
+/** The time that is left of the caller's limit when a payment that is still open is answered with `pending`. */
 const ANSWER_MS = 1_000
 
 export interface NodeRoutesOptions {
   readonly access: SandboxAccess
-  /** Called with each hello, with the addresses at which a service serves LNURL. */
+  /** Receives, with each hello, the addresses at which a service serves LNURL. */
   readonly onHello: (serves: readonly string[]) => void
 }
 
 /**
- * Adds the sandbox network's node for services in other processes: the routes under `/node`, in the form of
- * `node-wire.ts`. A refusal means that nothing was done.
+ * Returns the routes under `/node`, by which services in other processes use the sandbox network's node. Messages have
+ * the form of `node-wire.ts`. A refusal means that nothing was done.
  */
 export function nodeRoutes(backend: LightningBackend, { access, onHello }: NodeRoutesOptions): FastifyPluginAsync {
   return async (app) => {
@@ -68,7 +68,10 @@ function addPaymentRoutes(app: FastifyInstance, backend: LightningBackend): void
   )
 }
 
-/** Sends each settlement as a line of JSON. Begins with an empty line, which shows a caller that the stream works. */
+/**
+ * Adds the route that sends each settlement as a line of JSON. The stream begins with an empty line, which shows a
+ * caller that the stream works.
+ */
 function addSettlements(app: FastifyInstance, backend: LightningBackend): void {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())

@@ -3,12 +3,12 @@ import { msatsText as amount, hex32, nodeKey, toldPreimage } from '../node-answe
 import { NETWORK } from './invoicing.ts'
 
 /**
- * Messages between a service and a sandbox in a separate process: JSON, amounts in msats as strings of digits, times as
- * ISO 8601, hashes and keys in hex. Undefined values are omitted.
+ * The messages between a service and a sandbox in a separate process: JSON, amounts in msats as strings of digits,
+ * times as ISO 8601, hashes and keys in hex. Undefined values are omitted.
  */
 
 const time = z.iso.datetime().transform((text) => new Date(text))
-/** No payment may hang for longer than a year. */
+/** The time limit of a payment, in milliseconds: at most a year. */
 const timeoutMs = z.int().min(0).max(31_536_000_000)
 const invoice = z.string().min(1).max(10_000)
 const evidence = z.string()

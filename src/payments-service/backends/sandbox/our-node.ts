@@ -31,7 +31,7 @@ export interface OurNodeParts {
   readonly arrivals: Arrivals
   readonly pubkeys: Readonly<Record<EndName, string>>
   readonly routingFee: RoutingFee
-  /** How long our payment takes, by the clock. */
+  /** How long each of our payments takes, by the clock. */
   readonly latencyMs: number
   close(): Promise<void>
 }
@@ -55,10 +55,10 @@ export const SANDBOX_CAPABILITIES: BackendCapabilities = {
   receivable: { smallest: msats(1) },
 }
 
-/** How long an unknown payment takes until its outcome is known, unless the fault sets another time. */
+/** How long a payment with an unknown outcome takes until it ends, unless the fault sets another time. */
 const LATE_MS = 2_000
 
-/** A payment that cannot leave. The reason is for the caller. */
+/** The error of a payment that cannot leave. Its message is the reason for the caller. */
 class NoRoute extends Error {
   readonly code: FailureCode
 
@@ -158,8 +158,8 @@ export class OurNode implements LightningBackend {
   }
 
   /**
-   * Sends a payment if `route` permits it. If the hash already has a payment that did not fail, returns that one's
-   * outcome instead. `blank` is the record to use for a payment that never left.
+   * Sends a payment if `route` permits it. If the hash already has a payment that did not fail, returns the outcome of
+   * that payment instead. `blank` is the record to use for a payment that never left.
    */
   #send(bounds: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
     return this.#parts.file.told(this.#sendOnce(bounds, blank, route))
@@ -198,7 +198,7 @@ export class OurNode implements LightningBackend {
     return { state: 'closed' }
   }
 
-  /** Records a payment and takes its sats. A NoRoute undoes both. */
+  /** Records a payment and takes its sats. Throws NoRoute, which undoes both, if the payment cannot leave. */
   #depart(draft: Draft, maxFee: Msats): { payment: PaymentRow; fault: FaultRow | undefined } {
     const { file, clock } = this.#parts
     let fee = this.#feeFor(draft.amount)
@@ -222,7 +222,7 @@ export class OurNode implements LightningBackend {
     return { payment, fault }
   }
 
-  /** Returns a payment's delay. Undefined: until it is released. */
+  /** Returns how long a payment is delayed; undefined if it is delayed until its release. */
   #delayOf(fault: FaultRow | undefined): number | undefined {
     if (fault?.delayMs !== undefined && fault.delayMs !== null) return fault.delayMs
     if (fault?.kind === 'hang') return undefined

@@ -23,14 +23,14 @@ export interface OutsideWalletParts {
   readonly arrivals: Arrivals
   /** How long a payment takes, by the clock. */
   readonly latencyMs: number
-  /** Reaches LNURL services for this wallet. */
+  /** The fetch by which this wallet reaches LNURL services. */
   readonly fetch: LnurlFetch
   readonly lnurl: LnurlOptions
-  /** The node that holds its sats. Default: everybody else's. */
+  /** The node that holds the wallet's sats. Default: the node of the wallet without a name. */
   readonly node?: Exclude<NodeName, 'ours'>
 }
 
-/** A refusal by a wallet that cannot do this; nothing was paid. `message` is a sentence for a person. */
+/** The refusal of a request that a wallet cannot carry out; nothing was paid. `message` is a sentence for a person. */
 export class OutsideWalletRefusal extends Error {
   override readonly name = 'OutsideWalletRefusal'
   /** A stable code in snake_case. */
@@ -50,14 +50,16 @@ export interface OutsidePayment {
   readonly successAction?: SuccessAction | undefined
 }
 
-/** The wallet's invoice, or a payment without one. */
+/** An invoice of the wallet, or a payment that the wallet received without an invoice. */
 export interface OutsideReceipt {
   readonly paymentHash: string
   readonly state: 'open' | 'paid' | 'expired'
   readonly kind: 'invoice' | 'keysend'
-  /** The received amount. Before that, the invoice's own, undefined if the invoice leaves it open. */
+  /**
+   * The received amount; before the payment, the invoice's amount, or undefined if the invoice leaves the amount open.
+   */
   readonly amount: Msats | undefined
-  /** Only set when paid, like the next two fields. */
+  /** The preimage, which is set only after the payment, like the time in the next field. */
   readonly preimage: string | undefined
   readonly paidAt: Date | undefined
   readonly tlvRecords: readonly TlvRecord[]
@@ -76,12 +78,12 @@ export interface HistoryEntry {
 
 const INVOICE_LIFE_SECONDS = 3600
 
-/** A receiver accepts up to twice the invoice's amount (BOLT4). */
+/** The largest multiple of an invoice's amount that a receiver accepts (BOLT4). */
 const MAX_OVERPAID = 2n
 
 /**
- * A wallet outside the service. The unnamed one is the rest of the Lightning network, for every payer and payee of a
- * demo or a test. Each other one belongs to one person.
+ * A wallet outside the service. The wallet without a name stands for the rest of the Lightning network: for every payer
+ * and payee in a demo or a test. Each other wallet belongs to one person.
  */
 export class OutsideWallet {
   readonly #parts: OutsideWalletParts
@@ -111,9 +113,9 @@ export class OutsideWallet {
   }
 
   /**
-   * Pays another node's invoice, an LNURL-pay code or a Lightning Address. `amount` is needed if the receiver leaves it
-   * open. An invoice may be overpaid up to twice. Throws OutsideWalletRefusal, InvalidInvoice, InvalidLnurl,
-   * LnurlProblem, and what the fetch throws.
+   * Pays another node's invoice, an LNURL-pay code or a Lightning Address. `amount` is needed if the receiver leaves
+   * the amount open. An invoice may be paid with up to twice its amount. Throws OutsideWalletRefusal, InvalidInvoice,
+   * InvalidLnurl, LnurlProblem, and what the fetch throws.
    */
   async pay(request: string, amount?: Msats, comment?: string): Promise<OutsidePayment> {
     if (looksLikeLnurl(request)) return this.#payOffer(decodeLnurl(request, this.#parts.lnurl), amount, comment)
@@ -124,7 +126,7 @@ export class OutsideWallet {
     return this.#payInvoice(invoice, amount, invoice.description ?? '')
   }
 
-  /** Sends sats to our node without an invoice. Throws OutsideWalletRefusal. */
+  /** Sends sats to our node without an invoice. Throws OutsideWalletRefusal if the wallet holds too little. */
   async keysend(amount: Msats, tlvRecords: readonly TlvRecord[] = []): Promise<OutsidePayment> {
     const preimage = this.#parts.entropy.bytes(32).toString('hex')
     const paymentHash = hashOf(preimage)
@@ -134,8 +136,9 @@ export class OutsideWallet {
   }
 
   /**
-   * Claims an LNURL-withdraw code, fast or not (LUD-03, LUD-08), for its full amount. Returns as soon as the payer has
-   * accepted; `lookUp` shows when the sats arrived. Throws InvalidLnurl, LnurlProblem, and what the fetch throws.
+   * Claims an LNURL-withdraw code, fast or not (LUD-03, LUD-08), for its full amount. Resolves as soon as the payer has
+   * accepted the claim; `lookUp` shows when the sats arrived. Throws InvalidLnurl, LnurlProblem, and what the fetch
+   * throws.
    */
   async claim(request: string): Promise<{ invoice: string; paymentHash: string; amount: Msats }> {
     const offer = await askToWithdraw(this.#parts.fetch, decodeLnurl(request, this.#parts.lnurl))
@@ -149,7 +152,7 @@ export class OutsideWallet {
     return { invoice, paymentHash, amount }
   }
 
-  /** Returns whether and how this wallet was paid; undefined for an unknown hash. */
+  /** Returns whether this wallet was paid, and how; undefined for an unknown hash. */
   lookUp(paymentHash: string): OutsideReceipt | undefined {
     const { file } = this.#parts
     const arrival = file.arrival(paymentHash)

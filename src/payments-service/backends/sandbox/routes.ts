@@ -51,8 +51,8 @@ const releaseBody = z.strictObject({ outcome: z.enum(['settle', 'fail']), paymen
 
 /**
  * Returns the sandbox network's control routes, under `/sandbox`. Mount them only if the sandbox is the backend:
- * anybody with the token can spend the outside wallet's sats. Refusals have the service's error format, with status
- * 400.
+ * anybody with the token can spend the outside wallet's sats. Refusals by the wallet have the service's error format,
+ * with status 400.
  */
 export function sandboxRoutes(network: SandboxNetwork, access: SandboxAccess): FastifyPluginAsync {
   return async (app) => {

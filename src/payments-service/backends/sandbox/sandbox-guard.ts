@@ -4,18 +4,18 @@ import { isSameSecret } from '../../../lib/http/is-same-secret.ts'
 import { isMachineHost } from '../../../lib/http/machine-host.ts'
 
 export interface SandboxAccess {
-  /** The caller's `Authorization: Bearer …`. */
+  /** The token that a caller must send as `Authorization: Bearer …`. */
   readonly token: string
-  /** The server's addresses as URLs. Any other name may result from DNS rebinding. */
+  /** Returns the server's addresses as URLs. A request to any other name may result from DNS rebinding. */
   readonly ownUrls: () => readonly string[]
-  /** A sentence for a caller without the token. Default: names the payments service's command. */
+  /** A sentence that tells a caller without the token where it is. Default: the payments service's command shows it. */
   readonly whereTokenIs?: string
 }
 
 /**
  * Admits only the sandbox's owner. Throws HttpProblem: foreign_host for a name that is not the server's, foreign_origin
  * for a request that another page made, missing_token, and unsupported_media_type for a body that is not declared as
- * JSON, because any web page can send one.
+ * JSON, because any web page can send such a body.
  */
 export function admitOwner({ headers, method }: FastifyRequest, access: SandboxAccess): void {
   const { token, ownUrls, whereTokenIs = '"npm run -s admin -- sandbox token" shows it.' } = access

@@ -21,27 +21,28 @@ export interface SandboxOptions {
   readonly file: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** Reaches LNURL services for the outside wallet, such as the guarded fetch. */
+  /** The fetch, such as the guarded fetch, by which the outside wallet reaches LNURL services. */
   readonly fetch: LnurlFetch
-  /** Whether the outside wallet may speak http to loopback. */
+  /** Whether the outside wallet may use http to reach this machine. */
   readonly lnurl?: LnurlOptions
-  /** Default: 1 sat and 0.1 %. */
+  /** The routers' fee. Default: 1 sat and 0.1 %. */
   readonly routingFee?: RoutingFee
-  /** How long a payment takes by the clock, in either direction. Default: 0, so it ends with the call. */
+  /** How long a payment takes by the clock, in either direction. Default: 0, so each payment ends with its call. */
   readonly latencyMs?: number
-  /** The balances of a new network's two ends. See DEFAULT_BALANCES. */
+  /** The balances of a new network's two ends. Default: DEFAULT_BALANCES. */
   readonly balances?: Partial<Record<EndName, Msats>>
   /**
-   * Whether one sync of the file covers all simultaneous changes, which are only reported afterwards. Default: one sync
-   * for each change.
+   * Whether one sync of the file covers all simultaneous changes, which are reported only after the sync. Default:
+   * false, with one sync for each change.
    */
   readonly groupSyncs?: boolean
-  /** How grouped changes reach the disk. Default: fdatasync, off the event loop. */
+  /** The function that flushes grouped changes to the disk. Default: fdatasync, off the event loop. */
   readonly syncFile?: SyncFile
 }
 
 /**
- * A miniature Lightning network: our node, one outside wallet for everybody else, and added wallets for single persons.
+ * A miniature Lightning network: our node, one outside wallet for everybody else, and additional wallets for individual
+ * people.
  */
 export interface SandboxNetwork {
   /** Our node, as the payments service uses it. Closing it closes the network. */
@@ -50,30 +51,30 @@ export interface SandboxNetwork {
   /** Returns one person's wallet; undefined if nobody has this name. */
   wallet(name: string): OutsideWallet | undefined
   /**
-   * Sets a fault for our node's next payments, in place of an earlier one. `fail`: the payment fails, with proof.
-   * `hang`: the payment does not end before `release`. `unknown-then-…`: no answer comes, and the outcome follows later
-   * (2 s). `overcharge`: settles with a fee above the limit. `delayMs` sets when the payment ends, also for a hanging
-   * one. `times`: default 1; 0 removes the fault.
+   * Sets a fault for our node's next payments, in place of an earlier fault. `fail`: the payment fails, with proof.
+   * `hang`: the payment does not end before `release`. `unknown-then-…`: the call ends with `unknown`, and the payment
+   * ends later (after 2 s). `overcharge`: the payment settles with a fee above the limit. `delayMs` sets when the
+   * payment ends, even with `hang`. `times` is the number of payments: 1 by default; 0 removes the fault.
    */
   setFault(kind: FaultKind, options?: { readonly times?: number; readonly delayMs?: number }): void
   /**
    * Ends payments in flight now: the one with this hash, or all that hang. Returns the number of ended payments. A
-   * process that was stopped meanwhile finds the outcome when it looks the payment up.
+   * process that was stopped in the meantime finds the outcome when it looks up the payment.
    */
   release(outcome: 'settle' | 'fail', paymentHash?: string): number
-  /** Resolves when all changes until now are on the disk. */
+  /** Resolves when all changes so far are on the disk. */
   durable(): Promise<void>
   /** Stops timers and listeners. Payments in flight continue when the network is reopened. */
   close(): Promise<void>
 }
 
-/** Our node has 1,000 BTC in channels, the outside wallet 10 BTC. */
+/** The default balances: our node has 1,000 BTC in channels, and the outside wallet has 10 BTC. */
 export const DEFAULT_BALANCES = { ours: msats(1_000n * MSATS_PER_BTC), outside: msats(10n * MSATS_PER_BTC) }
 const DEFAULT_ROUTING_FEE: RoutingFee = { base: sats(1), partsPerMillion: 1_000 }
 
 /**
- * Opens the network in its file, or creates a new one. The file is the node's own storage: it does not depend on the
- * service's books, and stays consistent if the process is killed at any moment.
+ * Opens the network in its file, or creates a new network. The file is the node's own storage: it does not depend on
+ * the service's books, and stays consistent if the process is killed at any moment.
  */
 export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
   const { clock, entropy, fetch, latencyMs = 0, routingFee = DEFAULT_ROUTING_FEE } = options

@@ -4,13 +4,13 @@ import type { Entropy } from '../../../lib/entropy.ts'
 import { whyFilesRefuse } from '../../../lib/file-trouble.ts'
 import { Problem } from '../../../lib/problem.ts'
 
-/** In the data folder, with mode 600. */
+/** The name of the token's file, which is in the data folder and has mode 600. */
 export const SANDBOX_TOKEN_FILE = 'sandbox-token'
 
 /**
- * Returns the token that the sandbox's routes require. Only its owner may have it, because it spends the outside
- * wallet's sats and breaks payments. It is created at the first start. Throws Problem if the file cannot be read or
- * written.
+ * Returns the token that the sandbox's routes require. Only the sandbox's owner may have the token, because with it
+ * anybody can spend the outside wallet's sats and make payments fail. The token is created at the first start. Throws
+ * Problem if the file cannot be read or written.
  */
 export function sandboxToken(dataFolder: string, entropy: Entropy): string {
   const file = join(dataFolder, SANDBOX_TOKEN_FILE)

@@ -58,10 +58,12 @@ afterEach(async () => {
   await node.http.stop()
 })
 
-/** Time passes for pauses between look-ups, not for the time limits of requests. */
+/**
+ * The step by which time passes: long enough for pauses between look-ups, too short for the time limits of requests.
+ */
 const PAUSES_MS = 1_000
 
-/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
+/** Prepares a payment of 500 sats to the outside node; each call of `pay` requests the same payment. */
 function payment(timeoutMs = 20_000) {
   const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
   const pay = (by = backend) =>

@@ -7,7 +7,9 @@ import { ManualClock } from '../../../support/manual-clock.ts'
 import { FakeClnrest } from './fake-clnrest.ts'
 
 const maxFee = sats(100)
-/** Time passes for pauses between look-ups, not for the time limits of requests. */
+/**
+ * The step by which time passes: long enough for pauses between look-ups, too short for the time limits of requests.
+ */
 const PAUSES_MS = 1_000
 
 let clock: ManualClock
@@ -30,7 +32,7 @@ afterEach(async () => {
   await node.http.stop()
 })
 
-/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
+/** Prepares a payment of 500 sats to the outside node; each call of `pay` requests the same payment. */
 function payment(timeoutMs = 20_000) {
   const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
   const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs }

@@ -14,7 +14,7 @@ import {
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** A refusal by lightningd: its code is the contract, its text is not. */
+/** A refusal by lightningd, whose code is part of its documented interface, and whose text is not. */
 class RpcRefusal extends Error {
   readonly code: number
   readonly data: unknown
@@ -57,8 +57,8 @@ const FETCH_REFUSALS = {
 } as const
 
 /**
- * Core Lightning v26.06.6 behind clnrest, as far as an adapter sees it: every answer has the status, code and fields of
- * a real node's answer.
+ * Core Lightning v26.06.6 behind clnrest, as an adapter sees it: every answer has the status, code and fields of a real
+ * node's answer.
  */
 export class FakeClnrest {
   readonly side: LightningSide
@@ -66,16 +66,16 @@ export class FakeClnrest {
   readonly rune = 'dGVzdC1ydW5lLXRlc3QtcnVuZS10ZXN0LXJ1bmUtdGVzdD0'
   /** The methods to which the rune is restricted. */
   methods: readonly string[] = ALL_METHODS
-  /** clnrest runs a moment longer than lightningd. */
+  /** Whether lightningd has ended, which clnrest outlives by a moment. */
   isLightningdDead = false
   isSyncing = false
-  /** Whether the peer is offline: then no channel works, and `xpay` finds no path. */
+  /** Whether the peer is offline, so that no channel works and `xpay` finds no path. */
   isPeerAway = false
   /** Bitcoin names and their offers; undefined if a name only has an on-chain address. */
   readonly names = new Map<string, string | undefined>()
   /** The result of the next `fetchinvoice`: a refusal, or an invoice that differs from the request. */
   nextFetch: keyof typeof FETCH_REFUSALS | OfferChange | undefined
-  /** False for lightningd before v25.09. */
+  /** Whether lightningd resolves Bitcoin names; false for versions before v25.09. */
   knowsNames = true
   /** Whether `waitanyinvoice` also reports an offer's fields, which only `listinvoices` documents. */
   tellsOffersAtOnce = true
@@ -83,17 +83,20 @@ export class FakeClnrest {
   isRuneBlacklisted = false
   /** The code and text with which the next `xpay` fails before anything leaves. */
   nextRefusal: readonly [number, string] | undefined
-  /** The code and text of `xpay` if a hop downstream has no liquidity: `listpays` shows the failed attempt. */
+  /**
+   * The code and text with which `xpay` fails if a hop downstream has no liquidity, in which case `listpays` shows the
+   * failed attempt.
+   */
   carriesNothing: readonly [number, string] | undefined
-  /** Whether lightningd can ask the DNS. */
+  /** Whether lightningd can query the DNS. */
   reachesDns = true
   /** Whether the operator has disabled every offer. */
   areOffersDisabled = false
   readonly #labels = new Map<OwnInvoice, string>()
-  /** Our offers by their text. */
+  /** Our node's offers, by their text. */
   readonly #offers = new Map<string, { readonly id: string; readonly text: string; readonly description: string }>()
   readonly #paidBy = new Map<OwnInvoice, { readonly id: string; readonly note: string | undefined }>()
-  /** Waiting calls of `waitanyinvoice`; `true` makes them read again. */
+  /** The waiting calls of `waitanyinvoice`, as functions that make them read again. */
   readonly #waiting = new Set<() => void>()
 
   constructor(clock: Clock, tls?: { readonly key: string; readonly cert: string }) {
@@ -112,7 +115,7 @@ export class FakeClnrest {
     return own
   }
 
-  /** Receives a payment of an offer from outside, for which this node creates its own invoice. */
+  /** Receives a payment from outside for one of this node's offers, for which the node creates its own invoice. */
   receiveByOffer(text: string, amount: Msats, note?: string): OwnInvoice {
     const offer = [...this.#offers.values()].find((one) => one.text === text)
     if (offer === undefined) throw new Error('this node has no such offer')

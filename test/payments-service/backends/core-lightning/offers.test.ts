@@ -10,7 +10,9 @@ import { ManualClock } from '../../../support/manual-clock.ts'
 import { FakeClnrest } from './fake-clnrest.ts'
 
 const maxFee = sats(100)
-/** Time passes for pauses between look-ups, not for the time limits of requests. */
+/**
+ * The step by which time passes: long enough for pauses between look-ups, too short for the time limits of requests.
+ */
 const PAUSES_MS = 1_000
 
 let clock: ManualClock
@@ -124,7 +126,7 @@ describe('offers of our own Core Lightning', () => {
     if (made === undefined) throw new Error('it makes no offers')
     return made
   }
-  /** Returns the first settlements after a cursor. */
+  /** Resolves to the first `count` settlements after a cursor. */
   const settled = async (count: number, after?: string) => {
     const stop = new AbortController()
     const found: Settlement[] = []

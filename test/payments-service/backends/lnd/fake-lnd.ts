@@ -7,30 +7,30 @@ import { type FakeInvoice, FakeNetwork, type FakePayment, Refused } from './fake
 
 export const MACAROON = '0201036c6e64'
 
-/** What goes wrong with the next answer, after the request was carried out. */
+/** A fault of an answer, after the request was carried out. */
 export type WireFault = 'breaks-off' | 'html' | 'never-answers'
 
-/** Fewer than in lnd, so that a few invoices fill several pages. */
+/** The most records on a page: fewer than in lnd, so that a few invoices fill several pages. */
 const MAX_PAGE = 2
 
-/** HTTP statuses of gRPC codes, as grpc-gateway maps them. */
+/** The HTTP statuses of gRPC codes, as grpc-gateway maps them. */
 const STATUSES: Readonly<Record<number, number>> = { 2: 500, 3: 400, 5: 404, 6: 409, 14: 503 }
 
 /**
- * lnd's REST interface, written from its documentation and from what lnd 0.21.2 answered: 64-bit numbers as strings, bytes
+ * lnd's REST interface, written from its documentation and from answers of lnd 0.21.2: 64-bit numbers as strings, bytes
  * in base64, padded base64url in paths, streams of JSON lines, errors of streams inside `error`, silence while an HTLC
  * hangs.
  */
 export class FakeLnd {
   readonly network = new FakeNetwork()
   readonly requests: string[] = []
-  /** The requests to send. */
+  /** The bodies of the requests to send. */
   readonly sends: Record<string, unknown>[] = []
-  /** The next answer to a path with this prefix has this fault. */
+  /** The faults to come: the next answer to a path with the prefix `path` has the fault `fault`. */
   readonly faults: { path: string; fault: WireFault }[] = []
   /** Methods that the macaroon does not permit. */
   readonly forbidden = new Set<LndMethod>()
-  /** How an answer shows an invoice; as lnd does by default. */
+  /** Returns an invoice as an answer shows it; by default, as lnd does. */
   show: (invoice: ReturnType<typeof invoiceJson>) => object = (invoice) => invoice
   state: 'running' | 'starting' | 'locked' | 'syncing' = 'running'
   readonly #server: Server = createServer(ONE_CERTIFICATE, (request, response) => void this.#serve(request, response))
@@ -54,7 +54,7 @@ export class FakeLnd {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Resolves when this many requests in total have had this in their path. */
+  /** Resolves when, in total, `times` requests have had `path` in their path. */
   reached(path: string, times: number): Promise<void> {
     return new Promise((resolve) => {
       const tell = () => {
@@ -261,7 +261,7 @@ function invoiceJson(invoice: FakeInvoice) {
   }
 }
 
-/** Adds a fault to a response, which happens when it is first written to. */
+/** Adds a fault to a response, which occurs when the response is first written to. */
 function faulty(response: ServerResponse, fault: WireFault): ServerResponse {
   const suffer = () => {
     if (fault === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>')

@@ -44,16 +44,16 @@ export interface PaymentOrder {
   readonly preimage: string | undefined
 }
 
-/** What happens to the next payment, in addition to the usual. */
+/** An unusual course of a payment. */
 export type Fate = 'hangs' | 'wrong-preimage' | 'fee-over-limit'
 
 const sha256 = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
 
-/** The state and behaviour of an lnd without its protocol: its invoices and payments, and one outside node. */
+/** The state and behaviour of an lnd, without its protocol: the invoices and payments, and one outside node. */
 export class FakeNetwork {
   network: Network = 'regtest'
   key = randomBytes(32).toString('hex')
-  /** Whether an invoice settles for less than it asks, which no honest lnd reports. */
+  /** Whether invoices settle for less than their amount, which no honest lnd reports. */
   shortChanges = false
   balance = sats(4_900_000) as bigint
   readonly invoices = new Map<string, FakeInvoice>()
@@ -117,7 +117,7 @@ export class FakeNetwork {
     invoice.state = 'CANCELED'
   }
 
-  /** Has the outside node pay one of our invoices. */
+  /** Makes the outside node pay one of our invoices. */
   receive(request: string, amount?: bigint): { preimage: string } {
     const { paymentHash } = decodeInvoice(request)
     const invoice = this.findInvoice(paymentHash)
@@ -166,7 +166,10 @@ export class FakeNetwork {
     return this.#outside.get(hash)?.received || undefined
   }
 
-  /** Sends as lnd does: checks, records, then tries. Throws Refused before it records. */
+  /**
+   * Sends a payment as lnd does: checks it, records it, then tries it. Throws Refused if a check fails, before
+   * recording anything.
+   */
   send(order: PaymentOrder): FakePayment {
     const { hash, amount, payee } = this.#readOrder(order)
     const earlier = this.payments.get(hash)
@@ -190,7 +193,7 @@ export class FakeNetwork {
     return this.#succeed(payment, fate, order.feeLimit)
   }
 
-  /** Returns payments as lnd lists them with `reversed` and without incomplete ones. */
+  /** Returns at most `most` payments as lnd lists them if asked for `reversed` order without incomplete payments. */
   sent(most: number) {
     const paid = [...this.payments.values()].filter(({ status }) => status === 'SUCCEEDED').reverse()
     return paid.slice(0, most).map(({ hash, amount, fee }) => ({

@@ -17,9 +17,9 @@ export interface FakeAnswer {
 }
 
 /**
- * What goes wrong with an answer. `cut-before`: the connection breaks before the node reads the request · `cut-after`: the
- * node did what it was asked to, and its answer breaks off in the middle · `hang`: it did, and never answers · `html`: a
- * page of something else · `oversized`: an answer without an end.
+ * A fault of an answer. `cut-before`: the connection breaks before the node reads the request · `cut-after`: the node
+ * carries out the request, and its answer breaks off in the middle · `hang`: the node carries out the request, and
+ * never answers · `html`: an HTML page replaces the answer · `oversized`: the answer has no end.
  */
 export type WireFault = 'cut-before' | 'cut-after' | 'hang' | 'html' | 'oversized'
 
@@ -28,9 +28,9 @@ type Handler = (request: FakeRequest) => Promise<FakeAnswer>
 /** An HTTP server on loopback that answers as a node would, with connection faults on request. */
 export class FakeHttp {
   readonly requests: FakeRequest[] = []
-  /** Changes the text of an answer before it leaves. */
+  /** Returns the changed text of an answer, before it is sent. */
   rewrite: (body: string, path: string) => string = (body) => body
-  /** Accepts connections that change protocol, such as to a WebSocket. */
+  /** A function that takes over connections that switch to another protocol, such as WebSocket. */
   upgrade: ((request: IncomingMessage, socket: Socket, head: Buffer) => void) | undefined
   readonly #handler: Handler
   readonly #tls: { readonly key: string; readonly cert: string } | undefined
@@ -49,7 +49,7 @@ export class FakeHttp {
     return `${this.#tls === undefined ? 'http' : 'https'}://127.0.0.1:${this.#port}`
   }
 
-  /** Gives this fault to the next request with this path suffix. */
+  /** Plans this fault for the next request with this path suffix. */
   next(fault: WireFault, path = ''): void {
     this.#faults.push({ fault, path })
   }
@@ -87,7 +87,9 @@ export class FakeHttp {
     this.#port = (server.address() as AddressInfo).port
   }
 
-  /** Ends as if by SIGKILL: every connection breaks. It can be started again, at the same address. */
+  /**
+   * Stops the server as if by SIGKILL: every connection breaks. The server can be started again, at the same address.
+   */
   async stop(): Promise<void> {
     const server = this.#server
     this.#server = undefined

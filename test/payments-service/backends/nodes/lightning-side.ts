@@ -23,7 +23,7 @@ export interface OwnInvoice {
   settled?: { readonly at: number; readonly received: Msats; readonly index: number }
 }
 
-/** One attempt by our node to pay. `pending` until its HTLCs end. */
+/** One attempt by our node to pay, which is `pending` until its HTLCs end. */
 export interface Attempt {
   readonly invoice: string
   readonly paymentHash: string
@@ -35,7 +35,7 @@ export interface Attempt {
   endedAt?: number
 }
 
-/** Why nothing left the node, or why it came back. */
+/** The reason why no sats left the node, or why they came back. */
 export type NotPaid =
   | 'already-paid'
   | 'in-progress'
@@ -47,7 +47,7 @@ export type NotPaid =
   | 'no-path'
   | 'refused-by-payee'
 
-/** Thrown by `send` if nothing was paid. */
+/** The error of `send` and `depart` if nothing was paid. */
 export class SendFailed extends Error {
   readonly why: NotPaid
 
@@ -57,28 +57,31 @@ export class SendFailed extends Error {
   }
 }
 
-/** What happens to our node's next payments. */
+/** What happens to one of our node's next payments. */
 export type Fate = 'hang' | 'no-path' | 'refused-by-payee' | 'wrong-preimage' | 'overcharge'
 
-/** How an offer's invoice differs from the request. */
+/** The fields in which an offer's invoice differs from the request. */
 export type OfferChange = Partial<Pick<OfferInvoiceDraft, 'amount' | 'network' | 'expiresInSeconds' | 'paymentHash'>>
 
 export interface LightningSideOptions {
   readonly clock: Clock
   readonly network?: Network
   readonly balance?: Msats
-  /** The routing cost; default: 1 sat + 0.1 %. */
+  /** Returns the routing fee of an amount; by default, 1 sat plus 0.1 %. */
   readonly feeOf?: (amount: Msats) => Msats
   /** Whether our node pays its own invoices. */
   readonly paysItself?: boolean
-  /** Settlements are at least this far apart, so that a node that only knows their times can order them. */
+  /**
+   * The shortest time between two settlements, in milliseconds, so that a node that records only their times can order
+   * them.
+   */
   readonly spacingMs?: number
 }
 
 /**
  * The Lightning network behind a fake node, without any node's protocol: our node's invoices and payments, which
- * survive a restart of the protocol's server, and one outside node that pays and is paid. Each protocol's fake
- * translates it.
+ * survive a restart of the protocol's server, and one outside node that pays and is paid. Each fake node presents this
+ * network in its own protocol.
  */
 export class LightningSide {
   readonly clock: Clock
@@ -94,7 +97,7 @@ export class LightningSide {
   readonly #feeOf: (amount: Msats) => Msats
   readonly #paysItself: boolean
   readonly #fates: Fate[] = []
-  /** The hanging attempts, each with the functions that wait for its end. */
+  /** The hanging attempts, each with the functions that are called when it ends. */
   readonly #hanging = new Map<Attempt, (() => void)[]>()
   readonly #departures: (() => void)[] = []
   readonly #listeners = new Set<(invoice: OwnInvoice) => void>()
@@ -123,12 +126,12 @@ export class LightningSide {
     return pending.reduce((sum, { amount, fee }) => msats(sum + amount + fee), ZERO)
   }
 
-  /** Sets what happens to the next payments, one each. */
+  /** Sets what happens to the next payments, one value for each. */
   next(...fates: Fate[]): void {
     this.#fates.push(...fates)
   }
 
-  /** Ends every hanging HTLC. */
+  /** Ends every hanging attempt in this state. */
   release(state: 'complete' | 'failed'): void {
     for (const [attempt, waiting] of [...this.#hanging]) {
       this.#hanging.delete(attempt)
@@ -205,7 +208,8 @@ export class LightningSide {
   }
 
   /**
-   * Returns the outside node's invoice for an offer; undefined if the offer is not its own, or an amount is missing.
+   * Returns the outside node's invoice for an offer; undefined if the offer is not that node's, or if there is no
+   * amount.
    */
   invoiceForOffer(offer: string, amount: Msats | undefined, change: OfferChange = {}): string | undefined {
     const draft = this.#offers.get(offer)
@@ -224,7 +228,7 @@ export class LightningSide {
     return this.#outside.get(paymentHash)?.received
   }
 
-  /** Has the outside node pay one of our invoices; `received` is less if our node keeps a fee. */
+  /** Makes the outside node pay one of our invoices; `received` is less than the amount if our node deducts a fee. */
   payFromOutside(
     invoice: string,
     amount?: Msats,
@@ -245,7 +249,10 @@ export class LightningSide {
     return { preimage: own.preimage }
   }
 
-  /** Pays an invoice; resolves when all its HTLCs have been settled. Throws SendFailed. */
+  /**
+   * Pays an invoice; resolves when all HTLCs of the payment have been settled. Rejects with SendFailed if the payment
+   * fails.
+   */
   async send(request: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Promise<Attempt> {
     const attempt = this.depart(request)
     await this.endOf(attempt)
@@ -253,7 +260,7 @@ export class LightningSide {
     return attempt
   }
 
-  /** Makes a payment leave; throws SendFailed if it cannot. */
+  /** Starts a payment, and returns it once it has left our node; throws SendFailed if it cannot leave. */
   depart(request: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Attempt {
     const invoice = decodeAnyInvoice(request.invoice)
     const { paymentHash } = invoice

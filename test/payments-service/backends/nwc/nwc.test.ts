@@ -53,11 +53,13 @@ afterEach(async () => {
   await wallet.stop()
 })
 
-/** Time passes for pauses between look-ups, not for the time limits of requests. */
+/**
+ * The step by which time passes: long enough for pauses between look-ups, too short for the time limits of requests.
+ */
 const PAUSES_MS = 1_000
 const isRequest = ({ kind }: { kind: number }) => kind === 23_194
 
-/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
+/** Prepares a payment of 500 sats to the outside node; each call of `pay` requests the same payment. */
 function payment() {
   const { invoice, paymentHash } = wallet.side.outsideInvoice({ amount: sats(500) })
   const request = { invoice, paymentHash, amount: undefined, maxFee: sats(100), timeoutMs: 20_000 }
@@ -68,7 +70,7 @@ function payment() {
   }
 }
 
-/** Starts a payment that hangs, and waits until it has left. */
+/** Starts a payment that hangs, and waits until it has left our node. */
 async function hangingPayment() {
   wallet.side.next('hang')
   const { pay, ...rest } = payment()

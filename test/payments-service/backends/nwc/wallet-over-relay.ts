@@ -15,7 +15,7 @@ import type { Clock } from '../../../../src/lib/clock.ts'
 import { msats } from '../../../../src/lib/money/amount.ts'
 import { type Attempt, LightningSide, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
 
-/** A relay's storage: only events that are not ephemeral reach it. */
+/** The storage of a relay, which only events that are not ephemeral reach. */
 class Memory extends EventRepository {
   readonly #events = new Map<string, Event>()
 
@@ -36,9 +36,9 @@ class Memory extends EventRepository {
 /** A Nostr relay (@nostr-relay/core) on loopback. */
 export class TestRelay {
   readonly received: Event[] = []
-  /** Whether it cuts a connection that requests a wallet's info event. */
+  /** Whether the relay breaks a connection that requests a wallet's info event. */
   cutsQueries = false
-  /** Whether it reports that it has no wallet's info event. */
+  /** Whether the relay reports that it has no info event of a wallet. */
   hidesInfo = false
   readonly #cuts: (() => void)[] = []
   readonly #awaited = new Set<{ readonly matches: (event: Event) => boolean; readonly tell: () => void }>()
@@ -76,12 +76,12 @@ export class TestRelay {
     return this
   }
 
-  /** Resolves when it has ended a connection. */
+  /** Resolves when the relay has next broken a connection. */
   cut(): Promise<void> {
     return new Promise((resolve) => this.#cuts.push(resolve))
   }
 
-  /** Resolves when somebody publishes such an event. */
+  /** Resolves when somebody publishes an event that matches. */
   reached(matches: (event: Event) => boolean): Promise<void> {
     return new Promise((resolve) => this.#awaited.add({ matches, tell: resolve }))
   }
@@ -121,7 +121,7 @@ export class WalletOverRelay {
   readonly side: LightningSide
   readonly relay: TestRelay
   readonly walletPubkey: string
-  /** Its handlers; a test can replace one. */
+  /** The service's handlers; a test can replace any of them. */
   readonly handlers: Handlers
   network = 'regtest'
   methods: readonly string[] = METHODS
@@ -138,7 +138,10 @@ export class WalletOverRelay {
     this.handlers = this.#handlers()
   }
 
-  /** `isOld`: it publishes its methods in an event that lists no encryptions, as wallets did before NIP-44. */
+  /**
+   * Starts a wallet service. `isOld`: the service publishes its methods in an event that lists no encryptions, as
+   * wallets did before NIP-44.
+   */
   static async start(clock: Clock, { isOld = false } = {}): Promise<WalletOverRelay> {
     const wallet = new WalletOverRelay(clock, await new TestRelay().start())
     if (isOld) await wallet.#publish({ kind: 13_194, tags: [], content: METHODS.join(' ') })
@@ -162,7 +165,7 @@ export class WalletOverRelay {
     await this.#publish({ kind: 23_197, tags: [['p', client]], content })
   }
 
-  /** Answers a request in the wallet's place, without its key. */
+  /** Answers a request in the wallet's place, without the wallet's key. */
   async forgeAnswer(requestId: string): Promise<void> {
     const client = getPublicKey(this.#clientSecret)
     const forger = generateSecretKey()

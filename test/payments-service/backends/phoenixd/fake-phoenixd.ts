@@ -4,7 +4,7 @@ import { ceilDivide, type Msats, msats, sats } from '../../../../src/lib/money/a
 import { type FakeAnswer, FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
 import { LightningSide, type NotPaid, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
 
-/** lightning-kmp's texts for payments that it does not make. */
+/** The texts with which lightning-kmp refuses or fails payments. */
 const REASONS: Readonly<Record<NotPaid, string>> = {
   'already-paid': 'this invoice has already been paid',
   'in-progress': 'another payment is in progress for that invoice',
@@ -18,24 +18,27 @@ const REASONS: Readonly<Record<NotPaid, string>> = {
 }
 
 /**
- * phoenixd v0.8.0 as its sources show: it reads forms, and answers with JSON without null fields, and errors as text.
+ * phoenixd v0.8.0 according to its sources: it reads forms, and answers with JSON without null fields, or with errors
+ * as text.
  */
 export class FakePhoenixd {
   readonly side: LightningSide
   readonly http: FakeHttp
   readonly password = 'aa'.repeat(32)
   readonly limitedPassword = 'bb'.repeat(32)
-  /** The state of its only channel; undefined if it has none yet. */
+  /** The state of the node's only channel; undefined if there is none yet. */
   channel: string | undefined = 'Normal'
   chain: string
   /** The text of `payinvoice` in place of the failure's real reason. */
   reason: string | undefined
-  /** Early releases reported every outgoing payment that had ended as paid. */
+  /** Whether the node reports every outgoing payment that has ended as paid, as early releases did. */
   doesMistakeEndForPayment = false
-  /** Whether it is a release without a look-up by hash. */
+  /** Whether the node is a release without a look-up by hash. */
   isOutdated = false
 
-  /** Whether it reports receipts over `/websocket`: each once, to the connections that are open at that moment. */
+  /**
+   * Whether the node reports receipts through `/websocket`: each once, to the connections that are open at that moment.
+   */
   tellsArrivals = true
   readonly listeners = new WebSocketServer({ noServer: true })
 
@@ -61,7 +64,7 @@ export class FakePhoenixd {
     }
   }
 
-  /** Resolves when somebody has connected. */
+  /** Resolves when the next client has connected to `/websocket`. */
   heard(): Promise<void> {
     return new Promise((resolve) => this.listeners.once('connection', () => resolve()))
   }

@@ -51,10 +51,12 @@ afterEach(async () => {
   await node.http.stop()
 })
 
-/** Time passes for pauses between look-ups, not for the time limits of requests. */
+/**
+ * The step by which time passes: long enough for pauses between look-ups, too short for the time limits of requests.
+ */
 const PAUSES_MS = 1_000
 
-/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
+/** Prepares a payment of 500 sats to the outside node; each call of `pay` requests the same payment. */
 function payment(maxFee = sats(100)) {
   const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
   const timeoutMs = 20_000
@@ -282,7 +284,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     await stream.next()
   })
 
-  /** Begins to wait for the next settlement; resolves when the list has been read and had none. */
+  /** Begins to wait for the next settlement; resolves when the list of payments is being read. */
   async function begin() {
     const read = node.http.reached('/payments/incoming')
     const next = stream.next().then(({ value }) => value?.paymentHash as string)

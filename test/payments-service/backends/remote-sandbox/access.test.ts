@@ -10,7 +10,7 @@ import { systemEntropy } from '../../../../src/lib/entropy.ts'
 import { silentLogger } from '../../../../src/lib/logger.ts'
 import { sandboxToken } from '../../../../src/payments-service/backends/sandbox/sandbox-token.ts'
 
-/** The sandbox as `npm run sandbox` starts it, and a stranger who reaches its port. */
+/** Tests the sandbox as `npm run sandbox` starts it, with a stranger who reaches its port. */
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 let folder: string

@@ -44,7 +44,7 @@ class Served {
     return createRemoteSandbox({ url: this.url, token }, { clock: systemClock })
   }
 
-  /** Stops the server; the network, which stands for its file, stays. */
+  /** Stops the server; the network continues to exist, as its file would. */
   async stop(): Promise<void> {
     await this.#close()
   }
@@ -229,7 +229,7 @@ function connect(url: string): RemoteSandbox {
   return createRemoteSandbox({ url, token: TOKEN }, { clock: systemClock })
 }
 
-/** Says hello with another Host header; fetch would set its own. */
+/** Calls the sandbox with other headers, such as Host, which `fetch` would set itself. */
 async function hello(url: URL, headers: Record<string, string>): Promise<{ status: number; body: string }> {
   const { request } = await import('node:http')
   return new Promise((resolve, reject) => {
