@@ -80,7 +80,7 @@ export function gainOf(opening: NodeBook, now: NodeBook): bigint {
 }
 
 /**
- * Returns the growth of the sums reserved for commitment transactions, in msats. A transaction pays whole sats, so that
+ * Returns the growth of the sums reserved for commitment transactions, in msats. A transaction pays whole sats, so
  * its fee includes the fractions of both sides, up to a sat per channel; these fractions are still in the balances in
  * msats, and are not counted as growth.
  */

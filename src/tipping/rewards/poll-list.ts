@@ -14,7 +14,7 @@ const WHILE_PAUSED_MS = 60_000
 /** The longest that a line waits for outgoing payments to continue. */
 const MAX_WAIT_MS = 24 * 3_600_000
 
-/** Pays lines to Lightning Addresses that had to wait, or that a bot left unpaid when it ended. */
+/** Pays a list's address lines that had to wait, or that a bot left unpaid when it ended. */
 export async function pollList(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { read } = context.database
   await returnWhatCannotLeave(context, id)
