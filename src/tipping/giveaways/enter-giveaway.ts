@@ -8,7 +8,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { endSoon } from './end-soon.ts'
 import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
-import { rolesOf } from './required-roles.ts'
+import { rolesOf } from './role-columns.ts'
 
 const DAY_MS = 86_400_000
 

@@ -20,7 +20,7 @@ import type {
   GiveawayView,
 } from './giveaways.ts'
 import { claimProof } from './prove-claims.ts'
-import { rolesOf } from './required-roles.ts'
+import { rolesOf } from './role-columns.ts'
 
 type Stored = Giveaway & {
   wins: GiveawayWin[]

@@ -1,8 +1,8 @@
 import { MAX_MSATS, type Msats, msats } from '../../../lib/money/amount.ts'
-import { allowanceKeys } from '../../core/allowances.ts'
 import type { ReadonlyBook } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
+import { allowanceKeys } from '../../core/gift-allowances.ts'
 import type { Limits } from '../../core/gift-limits.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 

@@ -1,6 +1,6 @@
-import { countAllowanceAgain, returnAllowance } from '../../core/allowances.ts'
 import { restoreBudgets, takeBudgetsAgain } from '../../core/budgets.ts'
 import type { Tx } from '../../core/database.ts'
+import { countAllowanceAgain, returnAllowance } from '../../core/gift-allowances.ts'
 import type { WalletPayment } from '../../generated/client.ts'
 
 type Counted = Pick<WalletPayment, 'id' | 'tipId' | 'sender' | 'amount' | 'card' | 'createdAt'>
