@@ -22,11 +22,11 @@ describe('the function isReservedName', () => {
   it.each([
     ...['alice', 'bob', 'badminton', 'rootbeer', 'rot', 'teamster', 'theodore', 'modern', 'painter', 'bank_robber'],
     ...['supporter', 'operatic', 'walletta', 'satoshi', 'satch', 'infowars', 'x_21', '2140', '___', 'anna-bot', 'the'],
-  ])('accepts %s', (name) => {
+  ])('does not recognize %s as reserved', (name) => {
     expect(isReservedName(name)).toBe(false)
   })
 
-  it('recognizes a community’s long name anywhere and its short name as a word', () => {
+  it('recognizes a long community name anywhere, but a short one only as a whole word', () => {
     expect(isReservedName('lightning-lounge')).toBe(false)
     expect(isReservedName('1ightning_l0unge_pay', ['Lightning Lounge'])).toBe(true)
     expect(isReservedName('lightning', ['Lightning Lounge'])).toBe(false)

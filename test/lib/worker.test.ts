@@ -125,7 +125,7 @@ it('a worker reports each failed round and counts failures in a row to set its p
   await worker.close()
 })
 
-it('a worker continues if the length of a pause cannot be determined', async () => {
+it('a worker continues even if the length of a pause cannot be determined', async () => {
   const faulty = new Error('no answer')
   const { worker, times, end, faults } = held({ firstInMs: 0, pauseMs: () => Promise.reject(faulty) })
   await end()
@@ -135,7 +135,7 @@ it('a worker continues if the length of a pause cannot be determined', async () 
   await worker.close()
 })
 
-it('a closing worker tells the running round to end, waits and starts no other', async () => {
+it('a closing worker tells its round to end, waits for that and starts no new round', async () => {
   const { worker, times, end, isClosing } = held({ firstInMs: 0 })
   worker.wake()
   let idle = false

@@ -56,7 +56,7 @@ describe('the client’s retries', () => {
     )
   })
 
-  it('do not repeat a POST if the provider could not replay answers at first', async () => {
+  it('do not repeat a POST sent before the provider was known to replay answers', async () => {
     let known = false
     provider.answer((request, response, socket) => {
       known = true
@@ -67,7 +67,7 @@ describe('the client’s retries', () => {
     expect(provider.seen).toHaveLength(1)
   })
 
-  it('end with the replayed answer of the first attempt', async () => {
+  it('end with the replayed answer to the first attempt', async () => {
     provider.answer(
       reset,
       refusal(409, 'still_running', 'Wait.', { 'retry-after': '1' }),
@@ -91,7 +91,7 @@ describe('the client’s retries', () => {
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
   })
 
-  it('need a valid Idempotency-Key, which a read must not have', async () => {
+  it('allow only a valid Idempotency-Key, and none at all for a read', async () => {
     await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
     await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
   })

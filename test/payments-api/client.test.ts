@@ -28,7 +28,7 @@ import {
 eachTestHasAProvider()
 
 describe('a call of the client', () => {
-  it('sends the API key and a JSON body, and returns dates and amounts in msats', async () => {
+  it('sends the API key and a JSON body, and returns parsed amounts and dates', async () => {
     provider.answer(paid)
     const answer = await connect().payToGamertag(tip)
     expect(answer).toEqual({

@@ -104,7 +104,7 @@ describe('the declared operations', () => {
   })
 
   it.each(Object.values(declared))(
-    'declare each path parameter of $name and each of its known refusals once',
+    'declare each path parameter and each known refusal of $name only once',
     (operation) => {
       const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
       expect(Object.keys(operation.params.shape)).toEqual(inPath)
@@ -117,7 +117,7 @@ describe('the declared operations', () => {
     for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
   })
 
-  it('require exactly the listed scopes for sending and for receiving', () => {
+  it('require the scope “send” or “receive” in exactly the listed cases', () => {
     const scopes = (scope: string) =>
       Object.values(declared)
         .filter((operation) => operation.scope === scope)

@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names exactly the operations with a callbackUrl as causes of callbacks', () => {
+  it('names as causes of callbacks exactly the operations with a callbackUrl', () => {
     const asking = Object.values(callbackOccasions).flatMap(({ askedBy }) => askedBy)
     const taking = Object.values<Operation>(operations).filter(({ body }) => body && 'callbackUrl' in body.shape)
     expect([...asking].sort()).toEqual(taking.map(({ name }) => name).sort())

@@ -30,7 +30,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     return { id: data.id, invoice: invoiceOf(data) }
   }
 
-  it('a charge credits its wallet when it is paid from outside and calls back once', async () => {
+  it('a charge that is paid from outside credits its wallet and calls back once', async () => {
     const { world, receiver, project } = around()
     const { id, invoice } = await made({ callbackUrl: receiver.url() })
     await world.sandbox.outside.pay(invoice)
@@ -61,7 +61,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     await world.until(async () => (await has()) === 1_500_000n)
   })
 
-  it('a charge expires and calls back once the node proves that it cannot be paid', async () => {
+  it('a charge expires and calls back when the node proves it unpayable', async () => {
     const { world, receiver } = around()
     const { id, invoice } = await made({ callbackUrl: receiver.url(), expiresIn: 60 })
     await world.clock.advance(59_000)
@@ -95,7 +95,7 @@ function itRefuses({ path, around, create }: KindOfCharge): void {
       expectRefusal(await create({ expiresIn }), 400, 'invalid_field')
   })
 
-  it('400: refuses impossible descriptions and invalid callback addresses', async () => {
+  it('400: refuses invalid descriptions and callback addresses', async () => {
     for (const description of ['é'.repeat(320), 'a\0b'])
       expectRefusal(await create({ description }), 400, 'invalid_field')
     expectRefusal(await create({ callbackUrl: 'javascript:alert(1)' }), 400, 'invalid_field')

@@ -110,7 +110,7 @@ it('invoices that belong to charges, are paid or can still be paid are kept', as
   expect(await parts.database.read.invoice.count()).toBe(3)
 })
 
-it('an invoice that is paid at the moment of its deletion is kept', async () => {
+it('an invoice is kept if it is paid just before it would be deleted', async () => {
   const { parts } = world.service
   const { ledger } = parts
   await ledger.commit({ write: (tx) => tx.invoice.create({ data: invoice(new Date(world.clock.now() - DAY_MS), 1) }) })

@@ -33,7 +33,7 @@ describe('during a stop', () => {
     expect(await world.balance(holder)).toBe(sats(numbers.length))
   })
 
-  it('a hanging payment is answered as processing, and the next start completes it', async () => {
+  it('a hanging payment is reported as processing and completed after the next start', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 60_000 })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
     const asking = post('/v0/payments', 'pay', { invoice })

@@ -150,7 +150,7 @@ describe('a name', () => {
 })
 
 describe('a user’s change of name', () => {
-  it('is permitted three times in 30 days and then refused with the waiting time', async () => {
+  it('is permitted three times in 30 days, then refused with the time left to wait', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     for (const name of ['alice1', 'alice2']) await renameMyself(alice, name)
     await world.leap(2 * DAY_MS)
@@ -216,7 +216,7 @@ describe('a release of a name', () => {
     expect(await directory().userId('alice')).toBe(alice)
   })
 
-  it('frees only the user’s own former names', async () => {
+  it('by a user frees only that user’s own former names', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     await rename(bob, 'bobby')

@@ -53,7 +53,7 @@ export function sharedRefusals(operation: Operation): RefusalCode[] {
  * `http/requests.test.ts`.
  */
 export function itKeepsEveryPromise(operation: Operation): void {
-  it(`${operation.name} keeps every promise that it declares`, () => {
+  it(`${operation.name} gave a success, all its own refusals, and no undeclared answer`, () => {
     expect(missing(operation, ['success', ...ownRefusals(operation)])).toEqual([])
     const declared: readonly string[] = ['success', ...operation.refusals]
     expect([...(shown.get(operation.name) ?? [])].filter((code) => !declared.includes(code))).toEqual([])

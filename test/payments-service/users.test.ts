@@ -19,7 +19,7 @@ describe('a payment from wallet to wallet', () => {
   const pay = (payer: Parameters<typeof payUser>[1], receiverId: string) =>
     payUser(parts(), payer, { receiverId, amount: sats(5), comment: 'thanks' })
 
-  it('makes one record and one entry that moves the amount', async () => {
+  it('consists of one record and one entry that moves the amount', async () => {
     const alice = await world.user('alice')
     const { payment, change } = pay({ kind: 'project', id: projectId }, alice)
     expect(payment).toEqual({
@@ -100,7 +100,7 @@ describe('a link code', () => {
 })
 
 describe('a sign-in link', () => {
-  it('lasts a day unless another duration is given, and leads to the wallet page', async () => {
+  it('is valid for a day unless stated otherwise, and leads to the wallet page', async () => {
     const { token, row } = newSignInToken(parts(), 'x')
     expect(token.length).toBeGreaterThan(40)
     const createdAt = new Date(world.clock.now())
@@ -141,7 +141,7 @@ describe('a user whom a project creates', () => {
     expect(user).toMatchObject({ projectId, reference: 'one', createdAt: new Date(world.clock.now()) })
   })
 
-  it('gets a taken gamertag with a number or letters added, or else another gamertag', async () => {
+  it('gets a variant of a gamertag that is taken, or else an unrelated gamertag', async () => {
     const name = 'x'.repeat(30)
     for (const [at, gamertag] of [
       name,

@@ -286,7 +286,7 @@ describe('a person’s action', () => {
     await events.next((_, data) => JSON.stringify(data).includes('"reactions":[{"emoji":"⚡"'))
   })
 
-  test('is refused in Discord’s words, and the answer names the wrong option', async () => {
+  test('is refused in Discord’s words, and the answer names the option at fault', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const run = (values: unknown) =>
@@ -317,7 +317,7 @@ describe('a person’s action', () => {
     expect({ status, code: answer.code }).toEqual({ status: 400, code: 'malformed_request' })
   })
 
-  test('is refused if it names no person, as a request from another site would', async () => {
+  test('is refused if it names no person, as in a request from another site', async () => {
     const world = await startPage()
     for (const path of ['/api/phone/pay', '/api/parts/bot/kill', '/api/phone/misbehave', '/api/phone/release']) {
       expect((await ask(url(world), null, path, {})).status, path).toBe(400)

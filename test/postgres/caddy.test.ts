@@ -157,7 +157,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await page.text()).toContain('</html>')
   })
 
-  it('can be reached inside by another host name, and API calls reach the gateway', async () => {
+  it('can be reached internally under another host name; API calls reach the gateway', async () => {
     const otherName = at.inside.replace('127.0.0.1', 'localhost')
     expect(await (await get(`${otherName}/ready`)).json()).toEqual({ status: 'ready' })
     expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')

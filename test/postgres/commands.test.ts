@@ -66,7 +66,7 @@ it('the admin command works while the service runs', async () => {
   }
 })
 
-it('backup and restore of files refuse books on PostgreSQL and name the alternative', async () => {
+it('backup and restore with files are refused on PostgreSQL; pg_dump is suggested', async () => {
   for (const command of ['backup', 'restore']) {
     const { code, said } = await run(command, [join(played.folder, 'a-backup')])
     expect(code).toBe(1)

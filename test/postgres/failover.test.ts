@@ -109,7 +109,7 @@ describe('a synchronous standby', () => {
     expect((await answer).outcome).toBe('written')
   })
 
-  describe('after the loss of its primary', () => {
+  describe('that is missing at the old primary', () => {
     let stale: PostgresServer
 
     beforeAll(async () => {
@@ -118,13 +118,13 @@ describe('a synchronous standby', () => {
       await stale.start()
     })
 
-    it('lets no process open a book on the lost primary when that server is back', async () => {
+    it('prevents processes from opening a book at the old primary after its return', async () => {
       await expect(start(stale.url('postgres'))).rejects.toThrow(
         /no standby is connected\. If another server has become the primary/,
       )
     })
 
-    it('makes a process end without an answer if its wait for the standby is canceled', async () => {
+    it('makes a process end without an answer if the wait for the standby is canceled', async () => {
       // As for a process that was there before the standby went.
       await waitFor(stale, '')
       const writer = await start(stale.url('postgres'))

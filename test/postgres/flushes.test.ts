@@ -191,7 +191,7 @@ describe('a change that PostgreSQL commits', () => {
     expect((await other.ledger.prove()).faults).toEqual([])
   })
 
-  it('ends the process if its connection ends, although another connection flushes', async () => {
+  it('ends the process if the change’s connection is lost, even if another one flushes', async () => {
     await fund(one, 'a')
     const write = async (tx: Tx) => {
       await tx.member.create({ data: { id: '1', seenAt: new Date(0) } })
@@ -249,7 +249,7 @@ describe('a change that PostgreSQL commits', () => {
     }
   })
 
-  it('waits for a standby without the lock, and a canceled wait ends the process', async () => {
+  it('waits for a standby without holding the lock; a canceled wait ends the process', async () => {
     const others = listen(other, other.ledger.balance(member('alice')))
     await expect.poll(() => others.heard).toBe(0n)
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)
@@ -279,24 +279,24 @@ describe('a change that PostgreSQL commits', () => {
 describe('an answer that rests on an unflushed change', () => {
   class Refused extends Error {}
   const answers: Readonly<Record<string, (process: Process) => Promise<unknown>>> = {
-    'a refusal for what an account holds': (process) => spend(process, 'another'),
-    'a refusal of what is written already': (process) => spend(process, 'spent'),
-    'a refusal of a row that is there already': ({ ledger }) => ledger.commit({ rows: [NEW_MEMBER] }),
-    'a refusal of a statement of its own': ({ ledger }) =>
+    'a refusal for lack of funds': (process) => spend(process, 'another'),
+    'a refusal of a repeated operation': (process) => spend(process, 'spent'),
+    'a refusal of a row that exists already': ({ ledger }) => ledger.commit({ rows: [NEW_MEMBER] }),
+    'a refusal by code of the change itself': ({ ledger }) =>
       ledger.commit({
         write: async (tx) => {
           if ((await tx.entry.count()) === 2) throw new Refused()
         },
       }),
-    'the answer of a change that read it': ({ ledger }) => ledger.commit({ write: (tx) => tx.entry.count() }),
+    'the answer of a change that only reads': ({ ledger }) => ledger.commit({ write: (tx) => tx.entry.count() }),
     'a transaction that wrote nothing': ({ database }) => database.write.$transaction((tx) => tx.entry.count()),
     'a refusal of a transaction': ({ database }) =>
       database.write.$transaction(async (tx) => {
         if ((await tx.entry.count()) === 2) throw new Refused()
       }),
-    'a question of the writer': ({ database }) => database.write.entry.count(),
+    'a query through the writer': ({ database }) => database.write.entry.count(),
     'a balance': ({ ledger }) => ledger.balance(member('bob')),
-    'a reading': ({ database }) => database.read.entry.count(),
+    'a query through the reader': ({ database }) => database.read.entry.count(),
   }
 
   it.each(Object.keys(answers))('is given neither before the flush nor after a crash: %s', async (kind) => {

@@ -145,7 +145,7 @@ it('a book is not copied over another book', async () => {
   await expect(move(other)).rejects.toThrow('already holds 5 entries')
 })
 
-it('a copied book trusts its new machine’s clock once an operator confirms it', async () => {
+it('the clock of a copied book’s new machine is trusted once an operator confirms it', async () => {
   const file = `file:${folder}/tipping.sqlite`
   const first = await openTippingDatabase(file)
   await first.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))
@@ -173,7 +173,7 @@ it('a copied book trusts its new machine’s clock once an operator confirms it'
   await database.close()
 })
 
-it('the command satchel move copies a book', async () => {
+it('the command `satchel move` copies a book', async () => {
   const file = `file:${folder}/tipping.sqlite`
   const first = await openTippingDatabase(file)
   await fill(first)

@@ -98,7 +98,7 @@ describe('changes without statements of their own', () => {
     expect(await database.read.member.count()).toBe(1)
   })
 
-  it('can spend sats that earlier changes bring, and are refused one by one', async () => {
+  it('can spend sats that earlier changes bring, but not those that later ones bring', async () => {
     const spent = pay('spend all', 'alice', 'bob', 999)
     const brought = pay('bring', 'bob', 'alice', 2_000)
     expect(await outcomes(spent, brought, pay('spend again', 'alice', 'bob', 1_500))).toEqual(Array(3).fill(undefined))
@@ -152,7 +152,7 @@ describe('changes without statements of their own', () => {
     expect([await ledger.balance(OPERATOR), await ledger.balance(WALLET)]).toEqual([-200n, -2_014n])
   })
 
-  it('take no sats from the provider’s wallet that only a later change brings in', async () => {
+  it('cannot move sats out of the provider’s wallet before another brings them in', async () => {
     const withdraw = (operation: string, who: string, amount: number) =>
       ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: member(who), to: WALLET, amount: msats(amount) }] }],
@@ -223,7 +223,7 @@ describe('a change while another process writes', () => {
     )
   })
 
-  it('fails without an effect if its wait is canceled', async () => {
+  it('fails without effect if its wait is cancelled', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 1))
     await isWaiting()
     await other.query(`SELECT pg_cancel_backend(pid) ${waiting}`)
@@ -234,7 +234,7 @@ describe('a change while another process writes', () => {
     expect(await balance('bob')).toBe(1_002n)
   })
 
-  it('ends the process without an answer if its database connection ends', async () => {
+  it('ends the process without an answer if the database connection is lost', async () => {
     const paid = pay('a', 'alice', 'bob', 1)
     const heard = paid.catch(() => 'thrown by the end of the process')
     await isWaiting()

@@ -39,10 +39,10 @@ describe.each([
   const missing = { code: '23503', message: 'a move names an entry or an account that is not there' }
 
   it.each([
-    ['an entry', [2, 9, 1, 2]],
+    ['its entry', [2, 9, 1, 2]],
     ['the account that gives', [2, 1, 9, 2]],
     ['the account that gets', [2, 1, 1, 9]],
-  ] as const)('prevent a move without %s, even among valid moves', async (_, wrong) => {
+  ] as const)('prevent a move if %s does not exist, even among valid moves', async (_, wrong) => {
     await expect(move(one, wrong)).rejects.toMatchObject(missing)
     await expect(move(one, [3, 1, 2, 1], wrong, [4, 1, 1, 2])).rejects.toMatchObject(missing)
     expect(await moves()).toEqual([1])
@@ -81,7 +81,7 @@ describe.each([
     expect(rows).toEqual([{ set: [`search_path=${book}, pg_temp`] }])
   })
 
-  it('hold while another writer’s transaction is open', async () => {
+  it('are enforced while another writer’s transaction is open', async () => {
     await one.query('BEGIN')
     await one.query(`INSERT INTO "Account" ("id", "kind", "owner") VALUES (3, 'operator', 'x')`)
     await move(one, [2, 1, 3, 2])
@@ -92,7 +92,7 @@ describe.each([
     expect(await moves()).toEqual([1])
   })
 
-  it('ignore accounts of a savepoint that was rolled back', async () => {
+  it('ignore an account whose creation was rolled back to a savepoint', async () => {
     await one.query('BEGIN')
     await one.query('SAVEPOINT s')
     await one.query(`INSERT INTO "Account" ("id", "kind", "owner") VALUES (3, 'operator', 'x')`)

@@ -47,7 +47,7 @@ describe('a database URL without a usable book', () => {
     expect(await problem(url)).toContain(says)
   })
 
-  it('is refused with a command that creates the database if it is missing', async () => {
+  it('is refused, with the command to create the database, if the database is missing', async () => {
     const url = (await databaseFor('refusals', 'tipping')).replace(/\/[^/]*$/, '/satchel_test_nowhere')
     expect(await problem(url)).toMatch(/there is no such database. Create it: createdb .*UTF8/)
   })
@@ -156,7 +156,7 @@ describe('a schema that differs from its migrations', () => {
   })
 })
 
-describe('a server is refused', () => {
+describe('a PostgreSQL server', () => {
   let servers: PostgresServer[] = []
   const start = async (options: ServerOptions) => {
     const server = await startPostgres(options)
@@ -171,21 +171,21 @@ describe('a server is refused', () => {
     for (const server of servers) await server.stop()
   })
 
-  it('if its address has the wrong password', async () => {
+  it('is refused if its URL contains the wrong password', async () => {
     const url = await start({ password: 'open-sesame' })
     expect(await problem(url.replace('open-sesame', 'secret-word'))).toContain('the password is wrong')
     await (await openTippingDatabase(url)).close()
   })
 
-  it('if it is a standby or in recovery', async () => {
+  it('is refused if it is a standby or in recovery', async () => {
     expect(await problem(await start({ standby: true }))).toMatch(/standby|recovering/)
   })
 
-  it('if fsync is off', async () => {
+  it('is refused if fsync is off', async () => {
     expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
   })
 
-  it('but not if only synchronous_commit is off, which the bot overrides', async () => {
+  it('is accepted if only synchronous_commit is off, which the bot overrides', async () => {
     const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
     const database = await openTippingDatabase(url)
     const data = { id: '1', seenAt: new Date(0) }

@@ -94,7 +94,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('closes codes to outside wallets, and lists the remaining steps', async () => {
+  it('stops outside wallets from redeeming codes, and lists the remaining steps', async () => {
     const ledger = createLedger<Tx, PaymentsClient>({ database: service, chart: CHART, clock })
     const project = wallet({ kind: 'project', id: PROJECT })
     const moves = [{ from: project, to: voucherEscrow('v'), amount: msats(1_000n) }]
@@ -108,7 +108,7 @@ describe('a restore in place', () => {
     expect((await pauses()).map(([source]) => source)).toEqual(['restore'])
   })
 
-  it('covers both books if only one of them is on a server', async () => {
+  it('covers both books even if only one of them is on a server', async () => {
     // Those that were moved are marked where they were.
     const files = await smallBooks()
     const service = both({ TIPPING_DATABASE_URL: files.tipping })

@@ -113,7 +113,7 @@ it('a killed service can start again before its old lease ends', async () => {
   await bothAreReady()
 })
 
-it('no request fails and no payment is doubled while services restart one by one', async () => {
+it('no request fails and no payment is made twice while services restart one by one', async () => {
   const paying = payOnAndOn()
   const more = async () => {
     const count = paying.answers.length

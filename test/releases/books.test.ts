@@ -63,7 +63,7 @@ describe.each(released)('the books of version %s', (version) => {
     expect(await balancesAndLines(books)).toEqual(before)
   })
 
-  it('pass their proofs, cover each other and accept new operations', async () => {
+  it('pass their proofs, agree with each other and accept new operations', async () => {
     const books = lay(version)
     await openBoth(books)
     await expectSoundBooks(books)

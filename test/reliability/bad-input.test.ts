@@ -94,7 +94,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     )
   })
 
-  it('is refused with the name of a trigger or index that is missing', async () => {
+  it('is refused if a trigger or index is missing, which the refusal names', async () => {
     expect(await refusal((raw) => raw.exec(`DROP ${guard}`))).toContain(`${guard} is missing`)
   })
 
@@ -126,7 +126,7 @@ function readMigrationNames(file: string): string[] {
 }
 
 describe('a start on a refused database', () => {
-  it('ends with one sentence and exit code 1 instead of a stack trace', async () => {
+  it('ends with exit code 1, and with one sentence instead of a stack trace', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bad-start-'))
     const file = join(folder, 'payments.sqlite')
     await (await openPaymentsDatabase(`file:${file}`)).close()

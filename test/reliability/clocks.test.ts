@@ -129,7 +129,7 @@ describe('the bot after a wrong clock was corrected', () => {
   })
 })
 
-describe('the bot after a start with a wrong clock', () => {
+describe('the bot with a wrong clock', () => {
   const HOUR_MS = 3_600_000
 
   /** Stops the bot, moves the clock by this much, and starts the bot again. */
@@ -182,7 +182,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
   })
 
-  it('resends no Idempotency-Key older than a day after the clock is set back', async () => {
+  it('resends no Idempotency-Key that is over a day old if the clock is set back', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(12 * HOUR_MS)
     world.clock.jump(-3 * HOUR_MS)
@@ -209,7 +209,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.provider.count('redeemVoucher')).toBe(sent)
   })
 
-  it('polls a payout with an unknown outcome after a clock 30 hours ahead is corrected', async () => {
+  it('finds the outcome of a payout once the clock is no longer 30 hours ahead', async () => {
     const bob = await lostPayout([...thrice('act-then-error')])
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)

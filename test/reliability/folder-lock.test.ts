@@ -56,7 +56,7 @@ const takes = ({ child, says }: Candidate) => {
   return says()
 }
 
-it('only one of 40 processes locks the folder, and another can after its death', async () => {
+it('only one of 40 processes locks the folder, and another can once that one dies', async () => {
   const forty = Array.from({ length: 40 }, candidate)
   for (const { says } of forty) expect(await says()).toBe('ready')
   const said = await Promise.all(forty.map(takes))

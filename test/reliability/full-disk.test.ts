@@ -78,7 +78,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     expect(status).toBe(1)
   })
 
-  it('is reported, with what to do, by a bot that starts on it', async () => {
+  it('is reported, with advice on what to do, by a bot that starts on it', async () => {
     const database = await openTippingDatabase(`file:${disk}/tipping.sqlite`)
     const deposit = { id: 'd-1', member: 'alice', amount: 1_000n, state: 'creating', card: 'c-1', key: 'k-1' }
     await database.write.$transaction(async (tx) => {

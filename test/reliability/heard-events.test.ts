@@ -64,7 +64,7 @@ describe('a recorded webhook', () => {
     expect(judgeDeliveries('hook', ids.map(event), due)).toEqual([`the webhook hook ${fault}`])
   })
 
-  it('is rejected because of other content under an id that was already sent', () => {
+  it('is rejected because of different content under an id that was already sent', () => {
     const deliveries = [event('1'), { id: '1', content: 'another' }]
     expect(judgeDeliveries('hook', deliveries, due)).toEqual(['the webhook hook told 1 as another, which is event 1'])
   })

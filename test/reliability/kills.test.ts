@@ -84,7 +84,7 @@ describe('the answers that people received', () => {
     return { botBook: watch } as unknown as Evidence
   }
 
-  it('are reported if the books have no such operation or another amount', async () => {
+  it('are reported if the books have no such operation or a different amount', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     expect(forgotten(evidence, [told])).toEqual([])
     expect(forgotten(evidence, [{ ...told, key: 'i-2' }])).toEqual([
@@ -93,7 +93,7 @@ describe('the answers that people received', () => {
     expect(forgotten(evidence, [{ ...told, what: 'alice bob 7000' }])).toHaveLength(1)
   })
 
-  it('are not reported as missing once their message is deleted, but must not differ', async () => {
+  it('are not reported as missing once their message is deleted, only as different', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     const deleted = { ...told, stands: () => false }
     expect(forgotten(evidence, [{ ...deleted, key: 'i-2' }])).toEqual([])

@@ -101,7 +101,7 @@ it('a payment that hangs while the sandbox is killed stays reserved and ends onc
   expect(await arrived()).toBe(1)
 })
 
-it('an invoice from before a kill can be paid afterwards and is credited', async () => {
+it('an invoice made before a kill can still be paid, and its payment is credited', async () => {
   const { invoiceRequest } = await charge()
   const before = await has('user', await alice())
   await sandbox.kill()

@@ -212,7 +212,7 @@ describe('every command in the docs', () => {
     for (const [, file, words] of RUN_ELSEWHERE) expect(read(file)).toContain(words)
   })
 
-  it('works if it administers the service', async () => {
+  it('that administers the service works', async () => {
     const seen = new Set<string>()
     const world = await openAdministration({
       databaseUrl: `file:${openDataFolder(join(folder, 'data'))}/payments.sqlite`,
@@ -258,14 +258,14 @@ describe('every command in the docs', () => {
     expect([...seen].map((command) => `npm run -s admin -- ${command}`).sort()).toEqual(promised.sort())
   })
 
-  it('starts the service or the sandbox, or reports that the bot has no token', async () => {
+  it('that starts a process works, or reports that the bot has no token', async () => {
     const bot = expect(runs('npm run bot')).rejects.toThrow('DISCORD_TOKEN is missing')
     await opens('npm run service', /listens on/)
     await opens('npm run sandbox', /listens on/)
     await bot
   })
 
-  it('works if it audits, confirms the clock, backs up or restores', async () => {
+  it('that audits, confirms the clock, backs up or restores works', async () => {
     const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
     await (await createWorld({ ...around, folder: join(folder, 'data') })).close()
     const [audit, json] = await Promise.all([
@@ -285,7 +285,7 @@ describe('every command in the docs', () => {
     }
   })
 
-  it('works if it sets up the bot with answers from a pipe', async () => {
+  it('that sets up the bot works with answers from a pipe', async () => {
     const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
     const env = { ...environment(), DISCORD_API_URL: emulator.restUrl }
     const child = spawn(process.execPath, [parse('npm run setup').script], { cwd: folder, env })

@@ -53,7 +53,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
   const { services, secrets = {}, volumes = {} } = compose.parse(parse(source))
   const satchel = services.satchel
 
-  it('uses only settings of .env.example, with valid values', () => {
+  it('uses only settings from .env.example, with valid values', () => {
     const asked = [...source.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     const set = Object.keys(satchel?.environment ?? {})
     expect([...asked, ...set].filter((name) => !isSetting(name))).toEqual([])
@@ -120,7 +120,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
 describe('compose.yaml', () => {
   const { services } = compose.parse(parse(read('compose.yaml')))
 
-  it('starts a node only in its profile, with its secrets where the docs put them', () => {
+  it('starts each node only in its own profile, with secrets where the docs put them', () => {
     const behind = Object.entries(services).filter(([, one]) => one.profiles !== undefined)
     expect(behind.map(([name, one]) => [name, one.profiles])).toEqual([
       ['phoenixd', ['phoenixd']],
@@ -226,7 +226,7 @@ describe('compose.scale.yaml', () => {
     expect(read('docs/SCALING.md')).toContain('`GATEWAYS=2`')
   })
 
-  it('has pinned images, declared volumes, existing mounts and no port but Caddy’s', () => {
+  it('has pinned images, declared volumes and existing mounts, and no port but Caddy’s', () => {
     for (const [name, { image, build, ports }] of Object.entries(services)) {
       if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?$/)
       if (name !== 'caddy') expect(ports, name).toBeUndefined()

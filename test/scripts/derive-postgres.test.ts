@@ -47,7 +47,7 @@ describe('the files derived for PostgreSQL', () => {
     }
   })
 
-  it('have functions in later migrations that search temporary tables last', () => {
+  it('make the functions of later migrations search temporary tables last', () => {
     const trigger = `CREATE TRIGGER "Tip_stays" BEFORE DELETE ON "Tip" BEGIN SELECT RAISE(ABORT, 'no'); END;`
     expect(sqlForPostgres(trigger, '29990101000000_later')).toMatch(/CREATE TRIGGER .* SET search_path TO %I, pg_temp/s)
     expect(sqlForPostgres('DROP TABLE "Tip";', '29990101000000_later')).not.toContain('pg_temp')

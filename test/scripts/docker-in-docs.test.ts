@@ -71,7 +71,7 @@ describe('the docker commands of docs/install.md', () => {
 })
 
 describe('the Dockerfile', () => {
-  it('copies only existing files that are not ignored, or files of earlier stages', () => {
+  it('copies only existing files that are not ignored, or files from earlier stages', () => {
     const ignored = read('.dockerignore').split('\n')
     expect(ignored[0]).toBe('**')
     const stages: string[] = []
@@ -101,7 +101,7 @@ describe('the Dockerfile', () => {
     for (const file of started) expect(existsSync(join(root, file ?? '')), file).toBe(true)
   })
 
-  it('is based on an image with the Node version of the lock file', () => {
+  it('is based on an image with the Node version in the lock file', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> }
     const major = packages['node_modules/node']?.version?.split('.')[0]
     expect(wordsOf('ARG')).toContainEqual([`NODE_IMAGE=node:${major}-bookworm-slim`])

@@ -24,7 +24,7 @@ it('FEATURES.md names every subcommand of `/admin`', () => {
   expect(listed.split(/,\s+/).sort()).toEqual(does.sort())
 })
 
-it('FEATURES.md counts the languages of the bot and of the wallet page', () => {
+it('FEATURES.md states how many languages the bot and the wallet page have', () => {
   const counted = /(\d+) in the bot, (\d+) on the wallet page/.exec(page)?.slice(1).map(Number)
   expect(counted).toEqual([languages.length, Object.keys(LANGUAGES).length])
 })

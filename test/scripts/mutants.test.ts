@@ -24,11 +24,11 @@ describe('the lists of mutants', () => {
     expect(all.filter(({ tests, simulation }) => tests.length === 0 && simulation === undefined)).toEqual([])
   })
 
-  it('quote the product exactly and have a test for each numbered fault', () => {
+  it('quote the code exactly, and have a test for each numbered fault', () => {
     expect(faultsOfList(root, all)).toEqual([])
   })
 
-  it('are faulty if a name is repeated, a quoted line changed or a file is missing', () => {
+  it('are faulty if a name is repeated, a quoted line has changed or a file is missing', () => {
     const added = [
       mutant('one', 'export const PAYOUTS'),
       mutant('one', 'what is not there'),
@@ -41,7 +41,7 @@ describe('the lists of mutants', () => {
     ])
   })
 
-  it('can quote a test name with its placeholders filled in, but no missing test', () => {
+  it('can quote a test name with its placeholders filled in, but not a missing test', () => {
     const suites = 'test/scripts/suites.test.ts'
     const noticed = (id: string, named: string, file = suites) => {
       return { ...mutant(id, 'export const PAYOUTS'), tests: [{ file, named }] }

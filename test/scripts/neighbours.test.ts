@@ -69,7 +69,7 @@ it('the judge reports a takeover of an open callback, but not of a failed callba
   expect(found()).toEqual([expect.stringContaining('attempt 1 of callback 1 was taken over')])
 })
 
-it('the judge accepts a callback before an older one only if the older was given up', () => {
+it('the judge accepts a callback before an older one only if the latter was given up', () => {
   book.exec(
     `UPDATE "Callback" SET "parkedAt" = 1 WHERE "id" = 1; UPDATE "Callback" SET "deliveredAt" = 1 WHERE "id" = 2`,
   )

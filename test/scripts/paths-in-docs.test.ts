@@ -58,7 +58,7 @@ describe('docs/ARCHITECTURE.md', () => {
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
 
 describe('a path that a page names from the root', () => {
-  it.each(pages)('exists in %s', (page) => {
+  it.each(pages)('exists: %s', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|proof|scripts|prisma|deploy|docs)\/[\w./-]+)`/g)]
     const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))

@@ -29,7 +29,7 @@ const packages = json('package-lock.json').packages as Readonly<Record<string, L
 const installed = Object.entries(packages).filter(([path]) => path !== '')
 
 describe('an installed package', () => {
-  it('has the exact version of package-lock.json', () => {
+  it('has the same exact version in package.json and package-lock.json', () => {
     const { dependencies, devDependencies, overrides } = manifest
     for (const [name, version] of Object.entries({ ...overrides, ...dependencies, ...devDependencies })) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/)

@@ -76,7 +76,7 @@ describe('an alert', () => {
     expect('alert' in (log[0] ?? {})).toBe('alert' in line)
   })
 
-  it('states the requested and the answered amount, and the operators’ next step', async () => {
+  it('states the amount requested, the amount reported, and the operators’ next step', async () => {
     const { context, alerts } = await begin()
     const answer = { about: 'p1', what: 'payout', asked: 5_000n, answered: 7_000n }
     const evidence = 'the provider answers with 7000 msats instead of 5000'

@@ -60,7 +60,7 @@ describe('a typed amount', () => {
     }
   })
 
-  it('is refused with the limit if it is too small or too large', () => {
+  it('is refused if it is too small or too large, and the refusal states the limit', () => {
     expect(() => readAmount('0.5', limits)).toThrow(
       expect.objectContaining({ code: 'amount-too-small', facts: { smallest: sats(1) } }),
     )

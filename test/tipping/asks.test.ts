@@ -49,7 +49,7 @@ describe('a request for gifts from everybody', () => {
     expect(await balance('dave')).toBe(sats(350))
   })
 
-  it('refuses an immediate second press by one person, and counts a redelivery once', async () => {
+  it('refuses the same person’s immediate second press, and counts a redelivery once', async () => {
     const at = origin()
     await Promise.all([give('carol', '100', at), give('carol', '100', at)])
     await give('carol', '100', at)

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const view = (member: string) => world.tipping.balances.view(member)
 
-it('a balance shows sats that wait for its owner, with a deadline, or for others', async () => {
+it('a balance shows sats that wait for its owner, with the deadline, or for others', async () => {
   expect(await view('alice')).toMatchObject({ unclaimed: undefined, waitingForOthers: 0n })
   const first = await world.tip('alice', 'carol', '10')
   await world.pass(60_000)

@@ -84,7 +84,7 @@ describe('a card', () => {
     expect(await world.tipping.cards.untold('alice')).toEqual([])
   })
 
-  it('does not exist if the write of its change fails (fault 11)', async () => {
+  it('does not exist if the change that it would show cannot be saved (fault 11)', async () => {
     world.failCommits = 1
     await expect(world.tip('alice', 'carol', '100')).rejects.toThrow('nothing happened')
     await expect(world.tip('alice', 'carol', '1001')).rejects.toMatchObject({ code: 'insufficient-funds' })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 const press = (member: string, under: string) => world.tipping.claims.take({ member, under, origin: world.origin() })
 
-it('a press under another’s tip is refused with the recipient’s name, claimed or not', async () => {
+it('a press under another’s tip, claimed or not, is refused, naming the recipient', async () => {
   const tip = await world.tip('alice', 'bob', '100')
   const refusal = { code: 'claim-not-yours', facts: { members: ['bob'] } }
   await expect(press('mallory', tip.id)).rejects.toMatchObject(refusal)

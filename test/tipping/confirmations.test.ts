@@ -43,7 +43,7 @@ describe('a gift that its giver must confirm', () => {
     })
   })
 
-  it('is recognized by the sum for all recipients, and “half” keeps its first sum', async () => {
+  it('is recognized by the sum for all recipients, and “half” stays as first computed', async () => {
     expect('asked' in (await ask('100'))).toBe(false)
     expect(await asked('60', { to: ['bob', 'carol'] })).toMatchObject({ total: sats(120), recipients: 2 })
     const { asked: id } = await asked('half')
@@ -139,7 +139,7 @@ describe('a gift that its giver must confirm', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('is subject to the limits of a young account', async () => {
+  it('is subject to the limits for young accounts', async () => {
     const change = { newAccountPerDay: sats(150), newAccountDays: 7 }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const young = new Date(world.clock.now() - 3_600_000)
@@ -154,7 +154,7 @@ describe('a gift that its giver must confirm', () => {
     }
   })
 
-  it('depends on the server’s limit, and is refused at once if it exceeds the balance', async () => {
+  it('is one above the server’s limit, and is refused at once if above the balance', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -254,11 +254,11 @@ describe('the confirmation of a gift', () => {
   })
 })
 
-describe('a drop or giveaway above the confirmation limit', () => {
+describe('above the confirmation limit', () => {
   const shares = { member: 'alice', shares: 2, accountSince: new Date(0) }
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('opens as a drop when it is confirmed, with the first sum for “all”', async () => {
+  it('a drop opens when it is confirmed, with the sum first computed for “all”', async () => {
     const { drops } = world.tipping
     const small = await drops.ask({ ...shares, amount: '100', origin: world.origin() })
     expect('asked' in small).toBe(false)
@@ -277,7 +277,7 @@ describe('a drop or giveaway above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_000))
   })
 
-  it('starts as a giveaway, with its full time, when its starter confirms it', async () => {
+  it('a giveaway starts, with its full time, when its starter confirms it', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', winners: 2, duration: '1h', accountSince: new Date(0), origin: world.origin() }
     const given = await giveaways.ask({ ...terms, prize: 'half' })
@@ -293,7 +293,7 @@ describe('a drop or giveaway above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_500))
   })
 
-  it('is refused before the question if it would be refused after the confirmation', async () => {
+  it('a drop or giveaway is refused before the question if it would be refused later', async () => {
     const { drops, giveaways } = world.tipping
     const trivia = { ...shares, amount: '500', puzzle: 'trivia', origin: world.origin() } as const
     await expect(drops.ask(trivia)).rejects.toMatchObject({ code: 'drop-trivia-incomplete' })
@@ -322,7 +322,7 @@ describe('an amount above both the balance and the confirmation limit', () => {
   })
 })
 
-describe('a gift to a pool above the confirmation limit', () => {
+describe('a pool gift above the confirmation limit', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
   it('is confirmed with the amount first computed, even if the balance changes', async () => {
@@ -350,7 +350,7 @@ describe('a gift to a pool above the confirmation limit', () => {
     expect(await bounded.pools.ask({ ...gift, amount: '2000' })).toMatchObject({ asked: expect.any(String) })
   })
 
-  it('counts for its fundraiser, or is refused if the fundraiser is over', async () => {
+  it('counts towards its fundraiser, or is refused if the fundraiser is over', async () => {
     const { pools } = world.tipping
     const asked = { guild: 'guild', member: 'mod', amount: '300', goal: '900' }
     const { id: fundraiser } = await pools.fundraise({ ...asked, origin: world.origin() })

@@ -57,7 +57,7 @@ describe('the invoice of a deposit', () => {
   it.each<[string, (sats: number) => unknown]>([
     ['for a different amount', () => ({ pr: invoiceFor(world, 900, RIGHT), routes: [] })],
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
-    ['no valid invoice', () => ({ pr: 'lnbc1nothing', routes: [] })],
+    ['invalid', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],
   ])('is not shown if it is %s, since the code suffices', async (_, invoice) => {
     host.invoice = invoice
@@ -92,7 +92,7 @@ describe('the invoice of a deposit', () => {
     expect((await world.tipping.deposits.view(id)).invoice).toBe(pr)
   })
 
-  it('is missing if the provider’s host is away, while the deposit still works', async () => {
+  it('is missing if the provider’s host is unreachable, while the deposit still works', async () => {
     await host.close()
     expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })

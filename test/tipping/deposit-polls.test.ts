@@ -84,7 +84,7 @@ describe('a command to deposit', () => {
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
   })
 
-  it('is limited by the number of the member’s open deposits, not of ended ones', async () => {
+  it('is refused if the member has too many open deposits; ended ones do not count', async () => {
     await begin({ settings: { maxOpenDeposits: 2, depositOpenHours: 24 } })
     const [one] = [await deposit(), await deposit()]
     const full = { code: 'too-many-open-deposits', facts: { most: 2 } }
@@ -175,7 +175,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is polled again soon if the write of a payment failed, however old the charge is', async () => {
+  it('is polled again soon if a payment could not be saved, however old the charge is', async () => {
     await begin()
     const open = await deposit()
     await world.pass(10 * HOUR)
@@ -292,7 +292,7 @@ describe('a deposit at the end of its time', () => {
     return await look(open)
   }
 
-  it('is closed at exactly that moment, which its card shows once', async () => {
+  it('is closed at exactly that moment, and its card is updated once', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await waitUntil(open, HOUR)
@@ -308,7 +308,7 @@ describe('a deposit at the end of its time', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(2)
   })
 
-  it('is not closed by a change of the clock', async () => {
+  it('is not closed early if the clock is set ahead', async () => {
     await begin()
     const open = await deposit()
     world.clock.jump(48 * HOUR)

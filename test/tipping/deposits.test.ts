@@ -46,7 +46,7 @@ describe('a deposit', () => {
     },
   )
 
-  it('is refused if five are open, even if several are requested at the same time', async () => {
+  it('is refused if its member has five open deposits, even with simultaneous requests', async () => {
     await begin()
     const six = await Promise.allSettled(Array.from({ length: 6 }, () => deposit()))
     expect(six.filter((one) => one.status === 'fulfilled')).toHaveLength(5)
@@ -78,7 +78,7 @@ describe('a deposit', () => {
     expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
-  it('is abandoned if the database was away during its creation', async () => {
+  it('is abandoned if the database was unavailable during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3
@@ -106,7 +106,7 @@ describe('a deposit', () => {
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
-  it('is refused while the service is down, and also if its command comes again later', async () => {
+  it('is refused while the service is down, and again when its command is redelivered', async () => {
     await begin()
     await world.provider.down()
     const again = async () =>
@@ -118,7 +118,7 @@ describe('a deposit', () => {
     await expect(deposit('10', 'alice')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('fails without affecting others, and with the same reason if it is repeated', async () => {
+  it('fails without affecting other deposits, and for the same reason if repeated', async () => {
     await begin({ settings: { minAmount: sats(5) } })
     await expect(deposit('4')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 5_000n } })
     const open = await deposit('10')
@@ -142,7 +142,7 @@ describe('a deposit', () => {
   })
 })
 
-describe('a deposit with double, late or unordered callbacks (fault 20)', () => {
+describe('a deposit with duplicate, late or out-of-order callbacks (fault 20)', () => {
   it('is credited once even if several callbacks come', async () => {
     await begin()
     const open = await deposit()
@@ -154,7 +154,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is credited when it is paid, and not when a callback comes before that', async () => {
+  it('is credited only once it has been paid, even if a callback comes earlier', async () => {
     await begin()
     const open = await deposit()
     await hint(open)
@@ -199,7 +199,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
   })
 })
 
-describe('a callback about another resource (fault 30)', () => {
+describe('a callback, which may be about another resource (fault 30)', () => {
   it('makes the bot read only the resource whose callback URL it was sent to', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
@@ -214,7 +214,7 @@ describe('a callback about another resource (fault 30)', () => {
     expect(await world.available('bob')).toBe(5_000_000n)
   })
 
-  it('is not accepted at an address that was never issued', async () => {
+  it('is not accepted at a callback URL that was never issued', async () => {
     await begin()
     expect(await world.tipping.hint('x'.repeat(43))).toBe('unknown')
   })
@@ -240,7 +240,7 @@ describe('a callback about another resource (fault 30)', () => {
     ])
   })
 
-  it('leads to a report of each payment of the right deposit, even the tenth', async () => {
+  it('announces each payment of its own deposit, even the tenth', async () => {
     await begin()
     const open = await deposit()
     const told = async () => {
@@ -256,7 +256,7 @@ describe('a callback about another resource (fault 30)', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('causes no second closing of a charge that the provider has closed', async () => {
+  it('never makes the bot close a charge that the provider has already closed', async () => {
     await begin()
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill({ answer: { status: 'disabled' } }))

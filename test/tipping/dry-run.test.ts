@@ -34,7 +34,7 @@ it('a dry run is refused with the same facts as a real command, and changes noth
   expect(await world.database.read.tip.count()).toBe(0)
 })
 
-it('a dry run counts unclaimed sats, except those that go to a linked account', async () => {
+it('a dry run counts the member’s unclaimed sats, unless they go to a linked account', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) =>
@@ -94,7 +94,7 @@ it('a dry run of any command writes nothing and does not call the provider', asy
   expect(await world.database.read.operation.count({ where: { interaction: origin.interaction } })).toBe(0)
 })
 
-it('a dry run says whether a giver must confirm, and the real run then asks', async () => {
+it('a dry run says that a giver must confirm, and the real command then asks', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
   expect(await dryRun((api) => api.tips.ask(command))).toBe('asks')

@@ -39,7 +39,7 @@ describe('reactions with a server’s emoji', () => {
     expect([await world.available('alice'), await world.available('bob')]).toEqual([sats(893), sats(107)])
   })
 
-  it('cause no new tip and no refusal if they are repeated after a change', async () => {
+  it('cause no new tip and no refusal if repeated after the server’s choice changes', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await react('77', '🔥')
@@ -127,7 +127,7 @@ describe('reactions with a server’s emoji', () => {
     await expect(react('78', '🔥')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('lead to an invoice if the balance is too small, and its tip counts for the day', async () => {
+  it('lead to an invoice if the balance is too small, and use up the daily amount', async () => {
     await choose('🔥 100')
     await allow(150, 'carol')
     const origin = { ...world.origin('reaction 77 carol 🔥'), guild: 'guild' }

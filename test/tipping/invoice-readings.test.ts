@@ -60,7 +60,7 @@ afterEach(async () => {
   expect(errors).toEqual([])
 })
 
-describe('an invoice that the provider can read', () => {
+describe('an invoice whose charge can be read at the provider', () => {
   it('is polled after 2 seconds, and then at growing intervals until it is paid', async () => {
     await begin()
     const open = await invoice()
@@ -83,7 +83,7 @@ describe('an invoice that the provider can read', () => {
     expect(reads()).toBe(last)
   })
 
-  it('has the time of the poll if the provider reports no time of payment', async () => {
+  it('takes the time of the poll as its payment time if the provider reports none', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -161,7 +161,7 @@ describe('an invoice that the provider can read', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not polled at a different provider', async () => {
+  it('is not polled after the bot has moved to another provider', async () => {
     await begin()
     const open = await invoice()
     await world.restart({ elsewhere: true })
@@ -248,7 +248,7 @@ describe('an invoice without the id of its charge', () => {
     expect(await announced(open)).toEqual([{ revision: 2, channel: 'channel' }])
   })
 
-  it('expires when a callback reports the expiry, or else at its own time', async () => {
+  it('expires when a callback reports the expiry, or else at its own expiry time', async () => {
     await begin({ readsCharges: false })
     const [one, other] = [await invoice(), await invoice('2000')]
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')

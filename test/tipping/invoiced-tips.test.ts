@@ -85,7 +85,7 @@ describe('a tip that its giver’s balance cannot cover', () => {
     ])
   })
 
-  it('needs no further confirmation above the limit', async () => {
+  it('needs no confirmation beyond its invoice, even above the confirmation limit', async () => {
     const tip = await invoiced({ amount: '20000' })
     await paid(tip)
     expect(await world.available('bob')).toBe(20_000_000n)
@@ -116,7 +116,7 @@ describe('an invoice for a tip', () => {
   it.each([
     [0, 'USD 5'],
     [200, undefined],
-  ])('shows the typed value only if it is for the whole tip, with %i sats in balance', async (there, worth) => {
+  ])('shows the typed value only if it covers the whole tip (balance: %i sats)', async (there, worth) => {
     if (there > 0) await world.fund('alice', there)
     const typed = command({})
     const tip = await world.tipping.invoicedTips.ask({ ...typed, origin: { ...typed.origin, asked: 'USD 5' } })
@@ -125,7 +125,7 @@ describe('an invoice for a tip', () => {
     expect((await world.tipping.cards.get(card))?.origin?.asked).toBe(worth)
   })
 
-  it('is not offered if the balance covers the tip, or for a part of the balance', async () => {
+  it('is not offered if the balance covers the tip, or if the amount is “half”', async () => {
     await world.fund('alice', 500)
     expect(await ask()).toMatchObject({ shares: [{ recipient: 'bob', state: 'credited' }] })
     await expect(ask({ amount: 'half' })).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -155,7 +155,7 @@ describe('an invoice for a tip', () => {
     expect(await tips()).toHaveLength(1)
   })
 
-  it('is replaced by a refusal for the missing sats if the provider creates none', async () => {
+  it('is replaced by a refusal that states the missing sats if none can be created', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })
@@ -211,7 +211,7 @@ describe('a payment for a tip that may no longer be possible', () => {
     expect(await world.available('alice')).toBe(350_000n)
   })
 
-  it('stays in the balance if it comes late', async () => {
+  it('stays in the balance if it arrives late', async () => {
     const tip = await invoiced()
     await world.pass(61 * 60_000)
     const { request } = await world.tipping.deposits.view(tip.deposit)
@@ -226,7 +226,7 @@ describe('a payment for a tip that may no longer be possible', () => {
   it.each([
     [1, 'sent', 0n],
     [3, 'kept', 500_000n],
-  ])('is handled when the bot returns: after an absence of %i hours it is %s', async (hours, state, left) => {
+  ])('is handled when the bot returns: after %i hours, the state of its tip is “%s”', async (hours, state, left) => {
     const tip = await invoiced()
     const { request } = await world.tipping.deposits.view(tip.deposit)
     await world.tipping.close()
@@ -264,7 +264,7 @@ describe('a payment for a tip that may no longer be possible', () => {
   })
 })
 
-describe('a large, redelivered tip that was answered with an invoice', () => {
+describe('a large tip that is redelivered after its invoice was made', () => {
   const again = { amount: '20000', interaction: 'again' }
   const confirm = async () =>
     world.tipping.tips.confirm({ asked: 'again', member: 'alice', origin: world.origin() }).catch(() => undefined)
@@ -291,7 +291,7 @@ describe('a large, redelivered tip that was answered with an invoice', () => {
 })
 
 describe('a payment for a tip', () => {
-  it('sends only one tip if it comes several times, and the rest fills the balance', async () => {
+  it('sends only one tip if it is made several times; the rest goes to the balance', async () => {
     const tip = await invoiced()
     await pay(tip)
     await paid(tip)

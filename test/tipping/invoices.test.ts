@@ -37,7 +37,7 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
   })
 
-  it('is abandoned if the database was away during its creation', async () => {
+  it('is abandoned if the database was unavailable during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3

@@ -38,7 +38,7 @@ const balance = async (member: string) => await world.tipping.balances.available
 const tips = () => world.database.read.tip.count()
 
 describe('a tip that others join', () => {
-  it('takes the same amount from each person once, and counts them on its one card', async () => {
+  it('takes the same amount once from each joiner, and counts joiners on its one card', async () => {
     const before = await world.database.read.card.count()
     expect((await join('carol')).join).toMatchObject({ people: 1, total: sats(100) })
     const now = await join('dave')
@@ -49,7 +49,7 @@ describe('a tip that others join', () => {
     expect(card).toMatchObject({ kind: 'tip', record: now.id, revision: 3, pending: true })
   })
 
-  it('takes nothing for a second, redelivered or simultaneous press', async () => {
+  it('takes nothing more for a second, redelivered or simultaneous press', async () => {
     const at = origin()
     await Promise.all([join('carol', at), join('carol', at)])
     expect((await join('carol', at)).join?.people).toBe(1)

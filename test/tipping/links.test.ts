@@ -52,7 +52,7 @@ describe('a link', () => {
     expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
   })
 
-  it('stays with its first member if another member has no proof', async () => {
+  it('stays with its member if another member requests it without proof', async () => {
     await world.linked('bob')
     const refused = { code: 'gamertag-linked-elsewhere', facts: { gamertag: 'bob-tag' } }
     await expect(link('mallory', 'BOB-tag')).rejects.toMatchObject(refused)
@@ -75,7 +75,7 @@ describe('a link', () => {
     await expect(world.tipping.links.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('to a Lightning Address ends when unlinked, and the answer names the address', async () => {
+  it('is ended by unlinking, and the answer names a linked Lightning Address', async () => {
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: 'bob@example.com' } })
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -83,7 +83,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('cannot be ended by another member, with or without a link', async () => {
+  it('cannot be ended by another member, whether or not that member has a link', async () => {
     await world.tipping.balances.view('alice')
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })

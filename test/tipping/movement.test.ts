@@ -23,7 +23,7 @@ async function shown(days: number) {
   return movement.days.slice(-days).map(line)
 }
 
-it('the overview sums each day’s deposits, withdrawals and gifts, less returned ones', async () => {
+it('the overview sums each day’s deposits, withdrawals and unreturned gifts', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'somebody-new', '70')
   await world.linked('carol')
@@ -87,7 +87,7 @@ it('the overview draws at most 120 audits, including the newest', async () => {
   expect(points.at(-2)).toEqual({ at: new Date(first + 236), owed: 237n, wallet: 237n })
 })
 
-it('each line of the overview begins with the first moment of its 30 days', async () => {
+it('each line of the overview begins at the start of its 30 days', async () => {
   const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
   const audits = [-1, 0].map((ms) => ({ ...FIGURES, at: new Date(first + ms), total: 7n, wallet: 7n }))
   await world.database.write.snapshot.createMany({ data: audits })
@@ -104,7 +104,7 @@ it('the overview shows the debt and the holdings at each audit, the newest last'
   expect(points.at(-1)?.wallet).toBeGreaterThanOrEqual(sats(20_500))
 })
 
-it('the overview shows the holdings of the book’s beginning if there was no audit', async () => {
+it('the overview counts the opening balance as a deposit if there was no audit', async () => {
   await world.close()
   world = await TippingWorld.open({ wallet: 100_000n })
   await world.fund('alice', 300)

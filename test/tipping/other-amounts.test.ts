@@ -27,7 +27,7 @@ async function tipBob(): Promise<string> {
 const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
 describe('the bot rejects a wrong amount in the provider’s answer and raises an alert', () => {
-  it('when a payout is made, and then reads the payout’s record', async () => {
+  it('when a payout is made, after which it reads the payout’s record', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ONE)
     const tip = await tipBob()

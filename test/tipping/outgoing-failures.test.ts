@@ -56,7 +56,7 @@ describe('a failure with proof that nothing was sent', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('is interpreted by the payment’s kind, unless the sats may have left', () => {
+  it('is interpreted according to the payment’s kind, unless the sats may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

@@ -15,7 +15,7 @@ function bookThat(findMany: () => Promise<Pauses>): Reading {
   return { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
 }
 
-it('the pauses are taken from the latest reading, even if an earlier one ends later', async () => {
+it('the latest reading of the pauses counts, even if an earlier reading ends later', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -61,7 +61,7 @@ it('a pause that could not be stored stays in force when another pause ends', as
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })
 
-it('a process ends only pauses that it has read, and none that another began since', async () => {
+it('a process ends only pauses that it has read, and none that began after that', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switch-'))
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
   onTestFinished(async () => {

@@ -75,7 +75,7 @@ describe('a gamertag at a provider that can confirm gamertags', () => {
 })
 
 describe('a wallet that a member requests with /wallet', () => {
-  it('is opened once, and each call shows a sign-in link and whether it is linked', async () => {
+  it('is opened once; each use shows a sign-in link and whether the wallet is linked', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
     const open = () => world.tipping.links.openWallet(command('bob', 'Bób the 1st!'))

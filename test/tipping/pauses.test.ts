@@ -59,8 +59,8 @@ describe('a pause in the book stops the next payment of another process', () => 
   })
 })
 
-describe('a pause stops the replay of a key whose request may never have arrived', () => {
-  it('for a payout, which stays unknown and is paid once after the pause', async () => {
+describe('a payout whose request may never have arrived', () => {
+  it('stays unknown and is not sent again during a pause, and is paid once afterwards', async () => {
     const bob = await world.linked('bob')
     const unheard: Fault = 'error'
     world.provider.misbehave('payToGamertag', unheard, unheard, unheard)

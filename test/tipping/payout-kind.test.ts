@@ -22,7 +22,7 @@ describe('a payout with an unknown outcome', () => {
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: 'one' })).toEqual({ transactionId: 'one' })
   })
 
-  it('is polled after half its age, at most an hour later (a day if it can be read)', () => {
+  it('is polled at intervals of half its age, up to an hour (or a day if readable)', () => {
     const pauseMs = (transactionId: string | null, ageMs: number) =>
       PAYOUTS.pauseMs?.({} as OutgoingContext, rowWith({ transactionId }), ageMs)
     expect([pauseMs(null, HOUR), pauseMs('one', HOUR)]).toEqual([HOUR / 2, HOUR / 2])
@@ -30,7 +30,7 @@ describe('a payout with an unknown outcome', () => {
     expect([pauseMs(null, 90 * HOUR), pauseMs('one', 90 * HOUR)]).toEqual([HOUR, 24 * HOUR])
   })
 
-  it('can still be resolved when its key is too old if its transaction can be read', () => {
+  it('can be resolved even with a key that is too old, if its transaction is readable', () => {
     expect(PAYOUTS.endures?.(rowWith({ transactionId: null }))).toBe(false)
     expect(PAYOUTS.endures?.(rowWith({ transactionId: 'one' }))).toBe(true)
   })
@@ -46,12 +46,12 @@ it.each([
   [4n, [4n, 6n, 0n]],
   [10n, [10n, 0n, 0n]],
   [13n, [10n, 0n, 3n]],
-])('the member pays at most 10 of a fee of %d msats, and the operator pays the rest', (fee, amounts) => {
+])('the member pays a fee of %d msats up to a limit of 10, and the operator the rest', (fee, amounts) => {
   const moves = feeMoves({ member: 'alice', feeLimit: 10n }, msats(fee))
   expect(moves.map(({ amount }) => amount)).toEqual(amounts)
 })
 
-it('a payout whose outcome two operators decided can be read and corrected', () => {
+it('the outcome of a payout, decided by two operators, can be read and corrected', () => {
   const { endOf, isUnknown, unknown, particulars, misplaced, corrected, toTheWallet } = PAYOUT_DECISIONS
   const context = {} as OutgoingContext
   const states = ['reserved', 'sending', 'unknown', 'paid', 'kept', 'misdirected']

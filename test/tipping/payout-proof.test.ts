@@ -104,7 +104,7 @@ describe('a payout that cannot be made', () => {
       [{ ...(no as object), message: 'No.' } as Fault],
       { because: 'refused', reason: '[user_not_found] No.' },
     ],
-  ])('is kept in the balance, with the provider’s message, after %s', async (_, operation, faults, told) => {
+  ])('is kept in the balance, with any message from the provider, after %s', async (_, operation, faults, told) => {
     await begin()
     world.provider.misbehave(operation, ...faults)
     const tip = await tipBob()
@@ -273,7 +273,7 @@ describe('a payout whose transaction is known', () => {
     ['has not ended', underway],
     ['has another amount', { answer: { amount: '1000' } }],
     ['has failed with another amount', { answer: { amount: '1000', status: 'TRANSACTION_STATUS_FAILED' } }],
-  ])('stays unknown, with the earlier reason, while the transaction %s', async (_, fault) => {
+  ])('keeps its unknown outcome and the earlier reason while the transaction %s', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', ...always(fault))
@@ -288,7 +288,7 @@ describe('a payout whose transaction is known', () => {
     expect(await revision(tip)).toBe(3)
   })
 
-  it('is not read at a different provider, and operators are alerted', async () => {
+  it('is not looked up at a different provider, and operators are alerted', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', ...always(underway))

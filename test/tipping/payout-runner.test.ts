@@ -34,7 +34,7 @@ function runTasks(count: number): Promise<void> {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-it('payouts are sent simultaneously up to the limit, and the others wait for a place', async () => {
+it('payouts are sent simultaneously up to a limit, and any more wait for a place', async () => {
   const ended = runTasks(5)
   for (const underway of [2, 3, 4, 5]) {
     await turns()

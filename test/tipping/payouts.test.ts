@@ -92,7 +92,7 @@ describe('a refund of a payout that settles after its timeout (fault 6)', () => 
     ).toBe(1)
   })
 
-  it('never happens if a later attempt is freshly refused, since this proves nothing', async () => {
+  it('never happens after a new refusal of a later attempt, which proves nothing', async () => {
     await begin()
     const lost = { refuse: 403, message: 'This key may not send.', code: 'missing_scope' }
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), lost)
@@ -145,7 +145,7 @@ describe('a second attempt that is refused because the first one paid (fault 29)
     world.provider.wallet = book - 100_000n
   })
 
-  it('differs from an attempt refused for another reason, which proves a failure', async () => {
+  it('unlike one refused for another reason, does not return the sats to the balance', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', 'reset')
     world.provider.misbehave('payToGamertag', { before: () => world.provider.rename(bob, 'bobby') })
@@ -173,7 +173,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
   it.each<[string, Fault]>([
     ['before the provider paid', 'hang'],
     ['after the provider paid', 'act-then-hang'],
-  ])('is repeated under the same key and arrives once if the kill was %s', async (_, fault) => {
+  ])('is repeated under the same key and arrives once if the process died %s', async (_, fault) => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', fault)
     const tip = await world.tip('alice', 'bob', '100')
@@ -258,7 +258,7 @@ describe('two workers on one payout (fault 15)', () => {
 })
 
 describe('a paid payout with an unreadable answer (fault 16)', () => {
-  it('is unknown until the provider shows the transaction', async () => {
+  it('has an unknown outcome until the provider shows the transaction', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     const tip = await tipBob()
@@ -287,7 +287,7 @@ describe('the unknown outcome of a payout', () => {
     ])
   })
 
-  it('is shown to operators with the unknown state that the provider reports', async () => {
+  it('is shown to operators with the unrecognized status that the provider reports', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(3).fill({ answer: { status: 'on its way' } }))
@@ -311,7 +311,7 @@ describe('the unknown outcome of a payout', () => {
 })
 
 describe('a storm of tips while the service is down (fault 25)', () => {
-  it('credits each tip once, and later tips go to the wallet', async () => {
+  it('has each tip credited once, and later tips go to the wallet', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -349,7 +349,7 @@ describe('a payout to a renamed gamertag whose old name somebody takes (fault 27
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('is corrected, and the link is frozen, if the provider does not check names', async () => {
+  it('is compensated by the operator, and the link is frozen, if names are not checked', async () => {
     await begin({ replays: false, wallet: 1_000_000n })
     let mallory = ''
     const swap = () => {
@@ -369,7 +369,7 @@ describe('a payout to a renamed gamertag whose old name somebody takes (fault 27
 })
 
 describe('a Lightning account that one member unlinks and another links (fault 31)', () => {
-  it('leaves balances and unclaimed tips with the member who had them', async () => {
+  it('leaves the balance with the member who had it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })
     await tipBob()
@@ -380,7 +380,7 @@ describe('a Lightning account that one member unlinks and another links (fault 3
     expect((await world.database.read.link.findMany({ where: { lightningId: bob } })).length).toBe(2)
   })
 
-  it('cannot be linked by another member while one member has linked it', async () => {
+  it('is never linked to more than one member at a time', async () => {
     await begin()
     const link = (member: string) => world.tipping.links.link({ member, gamertag: 'bob-tag', origin: world.origin() })
     await expect(link('mallory')).rejects.toMatchObject({ code: 'gamertag-linked-elsewhere' })

@@ -53,7 +53,7 @@ describe('an operation that was sent before the provider became unreachable', ()
     expect(await world.available('carol')).toBe(500_000n)
   })
 
-  it('is polled once, but not if it has ended, is too old, or is of another kind', async () => {
+  it('is polled once, but not if it has ended, is too old, or is a deposit', async () => {
     await world.linked('bob')
     await world.run(world.tip('alice', 'bob', '100'))
     world.provider.misbehave('payToGamertag', ...Array<Fault>(100).fill('act-then-error'))

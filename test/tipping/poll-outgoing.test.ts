@@ -107,14 +107,14 @@ describe('a sent operation', () => {
   })
 
   it.each(['reserved', 'sending'])(
-    'is polled again soon if it is %s, since its worker may still record its outcome',
+    'is polled again soon in state “%s”, as its worker may yet record the outcome',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
     },
   )
 
   it.each(['paid', 'returned'])(
-    'is not polled again if it is %s, unless its kind treats that state as open',
+    'is not polled again in state “%s”, unless its kind treats that state as open',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual(END)
       expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)
@@ -122,7 +122,7 @@ describe('a sent operation', () => {
     },
   )
 
-  it('counts its age from its sending, or from its record if that time is unknown', async () => {
+  it('has its age counted from when it was sent or, if that is unknown, recorded', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {
@@ -140,11 +140,11 @@ describe('a sent operation', () => {
     [1_000, 2_000],
     [MINUTE, MINUTE / 2],
     [10 * HOUR, HOUR],
-  ])('is polled again at a pace that fits its age: sent %d ms ago, after %d ms', async (ageMs, inMs) => {
+  ])('if it was sent %d ms ago, is polled again after another %d ms', async (ageMs, inMs) => {
     expect((await poll({ row: { sentAt: new Date(NOW - ageMs) } })).next).toEqual({ inMs })
   })
 
-  it('is not polled after a day, unless it can be read or the clock has changed', async () => {
+  it('is not polled after a day unless its record can be read or the clock has changed', async () => {
     const row = { sentAt: new Date(NOW - 24 * HOUR) }
     expect((await poll({ row })).next).toEqual(END)
     expect((await poll({ row, kind: { endures: () => false } })).next).toEqual(END)
@@ -172,7 +172,7 @@ describe('the provider’s record of an operation', () => {
     expect({ next, alerts, commits: commits.length }).toEqual({ next: END, alerts: [], commits: 1 })
   })
 
-  it('is read again at the pace of its kind while it shows no outcome', async () => {
+  it('is read again at the pace for the operation’s kind while it shows no outcome', async () => {
     const open = saying({ kind: 'open' })
     const next = async (nextAfter: Kind['nextAfter']) =>
       (await poll({ kind: { ...open, nextAfter } as Partial<Kind> })).next
@@ -204,7 +204,7 @@ describe('the provider’s record of an operation', () => {
     expect(alerts).toMatchObject([{ kind: 'provider-left', about: 'https://another.test' }])
   })
 
-  it('leaves the operation open if the bot’s own code throws, and rethrows the error', async () => {
+  it('does not end the operation if the bot’s code throws, and the error is rethrown', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
   })
 })
@@ -273,7 +273,7 @@ describe('the replay of an operation under its key', () => {
     expect(looked).toEqual([{ id: 'one', state: 'unknown', replays: true }])
   })
 
-  it('waits, and counts as no poll, if the provider’s memory cannot be checked', async () => {
+  it('waits, and does not count as a poll, if the provider’s memory cannot be checked', async () => {
     const { next, sent } = await replay(OVER, { context: { stillReplays: () => Promise.reject(away) } })
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
@@ -295,7 +295,7 @@ describe('the replay of an operation under its key', () => {
     else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
   })
 
-  it('ends the operation with the provider’s refusal, or as its kind interprets it', async () => {
+  it('ends the operation as refused, or as the operation’s kind interprets the refusal', async () => {
     const read: Outcome[] = []
     const failed: Kind['failed'] = (_, __, outcome) => {
       read.push(outcome)

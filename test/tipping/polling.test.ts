@@ -31,7 +31,7 @@ const secondsBetween = (times: readonly number[]) =>
   times.slice(1).map((time, i) => Math.round((time - (times[i] ?? 0)) / 1_000))
 
 describe('an unusable book', () => {
-  it('is tried again after pauses of up to a minute, which reset once a write succeeds', async () => {
+  it('is retried after pauses that grow to a minute and restart once a write succeeds', async () => {
     const { id } = await begin()
     await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
     const times = new Set<number>()
@@ -242,7 +242,7 @@ describe('a due job', () => {
   })
 })
 
-it('after a set-back clock, a job due in 3 days is polled, but not one due in a day', async () => {
+it('a job due impossibly late (in 3 days) is polled, but one due in a day is not', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]

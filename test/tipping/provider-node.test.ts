@@ -38,10 +38,10 @@ describe('the Lightning node’s state', () => {
   })
 })
 
-describe('a node with a fixed price for payments', () => {
+describe('a node’s fixed price for payments', () => {
   const phoenixd = { state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } }
 
-  it('has its price shown before a withdrawal, and exactly that price is reserved', async () => {
+  it('is shown before a withdrawal, and exactly this sum is reserved', async () => {
     await begin(phoenixd)
     expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 8_000n })
     expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 24_000n })
@@ -53,7 +53,7 @@ describe('a node with a fixed price for payments', () => {
     expect(asked).toMatchObject([{ body: { amount: '1000000', maxFee: '8000' } }])
   })
 
-  it('can raise its price after the request, but the fee limit stays the same', async () => {
+  it('can rise after the request, but the fee limit stays the same', async () => {
     await begin(phoenixd)
     const { id } = await ask('1000')
     world.provider.told.node = { ...phoenixd, tariff: { base: '9000', partsPerMillion: 4_000 } }
@@ -65,7 +65,7 @@ describe('a node with a fixed price for payments', () => {
     [{ state: 'ready' }],
     [{ state: 'ready', tariff: { base: 'much', partsPerMillion: 1 } }],
     [{ state: 'ready', tariff: { base: '1', partsPerMillion: -1 } }],
-  ])('has no fixed price if the provider reports %j', async (node) => {
+  ])('is unknown if the provider reports %j', async (node) => {
     await begin(node)
     expect((await ask('1000')).price).toBeUndefined()
   })

@@ -30,7 +30,7 @@ const STOP_AT_ONE = [
 /** The audit's statements, which read all sums in the order of an index. */
 const READ_WHOLE = [/^Gift(Day|Month): SELECT .* FROM "Gift\w+" ORDER BY "guild", "(day|month)"$/]
 
-it('no command, card, picker or poll of the bot reads a whole growing table', async () => {
+it('no command, card, picker or poll of the bot reads the whole of a growing table', async () => {
   const statements = new Statements()
   const world = await aliceHasSome()
   try {

@@ -48,7 +48,7 @@ describe('the prices of a source', () => {
     '{"USD":1e400}',
     '{"rates":{"USD":"a lot"}}',
     '<html>',
-  ])('are not found in %s', (text) => {
+  ])('are not found in “%s”', (text) => {
     expect(() => readPrices(text)).toThrow()
   })
 
@@ -124,7 +124,7 @@ describe('the source of prices', () => {
 })
 
 describe('an amount in a fiat currency', () => {
-  it('is accepted for tips, withdrawals and deposits, and sats are valued in it', async () => {
+  it('is accepted for tips, withdrawals and deposits, and sats have a fiat value', async () => {
     const world = await TippingWorld.open({ ratesUrl: url, wallet: 1_000_000n })
     await world.fund('alice', 30_000)
     const origin = () => world.origin()

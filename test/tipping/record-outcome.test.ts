@@ -103,7 +103,7 @@ describe('the bookings for an outcome', () => {
     ])
   })
 
-  it('are made by the payment’s kind, in the step `post` or in a step that it names', async () => {
+  it('are made by the payment’s kind, in the step `post` or one that the kind names', async () => {
     const paid = (some: Partial<OutcomeRecord<OutgoingRow>>) => ({ paid: () => ({ data: {}, ...some }) })
     expect(await record(PAID, paid({ moves: [move(5n), move(0n)] }))).toEqual([
       { operation: 'one', step: 'post', moves: [move(5n)] },
@@ -113,7 +113,7 @@ describe('the bookings for an outcome', () => {
     expect(await record(UNKNOWN)).toEqual([])
   })
 
-  it('are refused for an open outcome if the payment’s kind cannot be open', async () => {
+  it('are refused for the outcome “open” if the payment’s kind has no such outcome', async () => {
     await expect(record(OPEN, { open: undefined } as unknown as Kind)).rejects.toThrow(
       'a withdrawal cannot have the outcome "open"',
     )
@@ -123,7 +123,7 @@ describe('the bookings for an outcome', () => {
 describe('the next poll after an outcome', () => {
   const job = { id: 'one', kind: 'withdrawal', nextAt: new Date(NOW + 2_000) }
 
-  it('comes 2 seconds after an unknown outcome, and counts the age from the sending', async () => {
+  it('comes 2 seconds after an unknown outcome, with the age counted from the sending', async () => {
     await record(UNKNOWN)
     row.sentAt = null
     await record(UNKNOWN)
@@ -170,7 +170,7 @@ describe('the card of an outcome', () => {
   })
 })
 
-it('further writes for an outcome are part of its transaction', async () => {
+it('other writes for an outcome are part of the same transaction', async () => {
   const written: string[] = []
   const write = async () => void written.push('also')
   await record(PAID, { paid: () => ({ data: {}, write }), unknown: () => ({ key: 'another' }) })

@@ -95,7 +95,7 @@ describe('a reserved payment', () => {
     })
   })
 
-  it.each(['sending', 'unknown', 'paid', 'failed'])('is not prepared again once it is %s', async (state) => {
+  it.each(['sending', 'unknown', 'paid', 'failed'])('is not prepared again once its state is “%s”', async (state) => {
     row.state = state
     expect(await send()).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('a reserved payment', () => {
     ['The server does not answer in time.', 'P1002'],
     ['The operation took too long.', 'P1008'],
     ['The server has closed the door.', 'P1017'],
-  ])('is retried until the database is back after the error “%s”', async (said, code) => {
+  ])('is retried after the error “%s” until the database is back', async (said, code) => {
     outage = Object.assign(new Error(said), { code })
     const clock = new ManualClock()
     unreadable = 3
@@ -203,7 +203,7 @@ describe('an answer about a payment', () => {
     expect(alerts).toMatchObject([{ kind: 'other-amount', about: 'one', text: expect.stringContaining(evidence) }])
   })
 
-  it('is not accepted if its kind says that it is about another payment', async () => {
+  it('is not accepted if the payment’s kind says that it is about another payment', async () => {
     const unlike = { kind: 'unknown', evidence: 'another payment', remoteId: 'remote' }
     expect(await send({}, answering({ unlike: 'another payment' }))).toContainEqual(unlike)
     expect(alerts).toEqual([])
@@ -217,7 +217,7 @@ describe('an answer about a payment', () => {
     expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
   })
 
-  it('leaves the payment unknown if it is lost', async () => {
+  it('if it is lost, leaves the payment’s outcome unknown', async () => {
     const lost = new PaymentsError({ kind: 'unknown', operation: 'sendPayment', message: 'Lost.' })
     expect(await send({}, { request: () => Promise.reject(lost) })).toContainEqual({
       kind: 'unknown',

@@ -152,7 +152,7 @@ describe('a provider that remembers keys', () => {
     expect(errors).toEqual([])
   })
 
-  it('is recognized as such even after an outage that loses requests', async () => {
+  it('is recognized as such even after an outage in which requests were lost', async () => {
     const bob = await unknownPayout()
     const away: Fault[] = Array(200).fill('error')
     world.provider.misbehave('decodeCharge', ...away)

@@ -113,7 +113,7 @@ describe('the operations of a dead bot', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('include neither those of a living process nor those that are unknown or ended', async () => {
+  it('are left alone if unknown or ended, as are those of a living process', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')
@@ -142,7 +142,7 @@ describe('the operations of a dead bot', () => {
   })
 })
 
-it('a bot’s start polls unknown operations, unless they are due within an hour', async () => {
+it('at its start, a bot polls unknown operations unless they are due within an hour', async () => {
   const due = { never: null, late: new Date(NOW + HOUR + 1), soon: new Date(NOW + HOUR), paid: null }
   for (const [id, nextAt] of Object.entries(due)) {
     rowOf(id, id === 'paid' ? 'paid' : 'unknown', 'us')

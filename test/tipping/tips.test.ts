@@ -203,7 +203,7 @@ describe('a tip', () => {
     expect((await noted(200)).note).toHaveLength(200)
   })
 
-  it('returns once to its giver if nobody claims it', async () => {
+  it('returns to its giver, only once, if nobody claims it', async () => {
     await begin({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
     await world.start()
     await world.fund('alice', 1_000)
@@ -253,7 +253,7 @@ describe('a tip', () => {
     expect((await world.tipping.tips.view(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
-  it('is claimed in a second turn if over 500 wait; those that expire first come first', async () => {
+  it('is left for a second claim if 500 other tips, due to expire sooner, are waiting', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))
@@ -299,7 +299,7 @@ describe('simultaneous commands that pass one balance check (fault 1)', () => {
   })
 
   // On a server the two are read by two connections, so that either may come first.
-  it.skipIf(onPostgres())('let a second tip of “all” move the rest that the first leaves', async () => {
+  it.skipIf(onPostgres())('leave the rest of the balance for a tip of “all” that comes second', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])
@@ -308,7 +308,7 @@ describe('simultaneous commands that pass one balance check (fault 1)', () => {
 })
 
 describe('one interaction that is delivered twice (fault 22)', () => {
-  it.each(['at once', 'later', 'after a restart'])('moves sats once: %s', async (when) => {
+  it.each(['at once', 'later', 'after a restart'])('moves sats once (second delivery: %s)', async (when) => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

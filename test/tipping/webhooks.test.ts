@@ -84,7 +84,7 @@ const refusal = (more: Partial<Create>) =>
   )
 
 describe('a webhook', () => {
-  it('receives later events once, in order, signed with its own secret', async () => {
+  it('receives the events after its creation once, in order, signed with its secret', async () => {
     await tip('1')
     const { signingSecret = '' } = await create()
     const begun = await world.tipping.serverEvents.latest()
@@ -105,7 +105,7 @@ describe('a webhook', () => {
     expect(verdict).toEqual({ genuine: false, reason: 'forged' })
   })
 
-  it('receives events of its server’s public channels, without anonymous givers', async () => {
+  it('receives its server’s public events, without the names of anonymous givers', async () => {
     await create()
     await tip('2', { guild: 'elsewhere' })
     await tip('3', { channel: 'staff' })
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('shows its signing secret once, and the book does not store it', async () => {
+  it('has a signing secret that is shown only once and not stored in the book', async () => {
     const { interaction } = world.origin()
     const { signingSecret = '', secret = '' } = await create({ interaction, name: 'game' })
     expect(signingSecret).toMatch(/^whsec_[\w+/]{43}=$/)
@@ -182,7 +182,7 @@ describe('a delivery to a webhook', () => {
     expect(await refusal({ name: 'next' })).toBe('made')
   })
 
-  it('is not given up if the bot was off for days', async () => {
+  it('is not given up after 3 days if the bot was off in between', async () => {
     await create()
     await tip('2')
     answer = () => 500
@@ -193,7 +193,7 @@ describe('a delivery to a webhook', () => {
     expect((await webhook())?.givenUpAt).toBeUndefined()
   })
 
-  it('continues after the death of its process, and loses no event', async () => {
+  it('continues after its process dies, and no event is lost', async () => {
     await create()
     for (const amount of ['2', '3', '4']) await tip(amount)
     let dead: Promise<void> | undefined
@@ -239,7 +239,7 @@ describe('a delivery to a webhook', () => {
     expect(amounts()).toEqual([2])
   })
 
-  it('no longer happens once its key is revoked or has expired', async () => {
+  it('is no longer made once its key is revoked or has expired', async () => {
     const { key } = await create({ days: 1 })
     const revoked = await create({ webhook: `${url}/revoked` })
     await world.tipping.apiKeys.revoke({ key: revoked.key.id, guild, member: 'mod' })
@@ -253,7 +253,7 @@ describe('a delivery to a webhook', () => {
     expect(key.webhook?.url).toBe(url)
   })
 
-  it('continues even if other servers have many pages of events before the next one', async () => {
+  it('reaches the next event even if other servers have many pages of events before it', async () => {
     await create()
     for (let n = 0; n < 210; n += 1) await tip('1', { guild: 'elsewhere' })
     await tip('2')
@@ -263,7 +263,7 @@ describe('a delivery to a webhook', () => {
 })
 
 describe('the URL of a webhook', () => {
-  it('is refused unless it is a short, public http or https URL', async () => {
+  it('is refused if its form, its host or its length is not permitted', async () => {
     const wrong = [
       ['of another scheme', 'ftp://example.com/x'],
       ['without a scheme', 'example.com'],
@@ -285,7 +285,7 @@ describe('the URL of a webhook', () => {
   })
 
   it.each(['http://example.com/x', 'http://127.0.0.1:8080/x', 'https://localhost/x', 'https://[::1]/x'])(
-    'is refused if loopback is not allowed: %s',
+    'is refused if plain http and loopback are not allowed: %s',
     (webhook) => {
       const egress = { lnurl: { allowLoopbackHttp: false } } as TippingContext['egress']
       const command = { scopes: ['events'], webhook } as unknown as Create
@@ -293,7 +293,7 @@ describe('the URL of a webhook', () => {
     },
   )
 
-  it('belongs to one working key of a server, which must have the scope for events', async () => {
+  it('can belong to only one of a server’s working keys, which needs the events scope', async () => {
     const { key } = await create({ webhook: 'https://example.com/hook' })
     expect(await refusal({ webhook: ' https://EXAMPLE.com:443/hook ' })).toBe('webhook-twice')
     expect(await refusal({ webhook: 'https://example.com/hook', guild: 'elsewhere' })).toBe('made')
@@ -302,7 +302,7 @@ describe('the URL of a webhook', () => {
     expect(await refusal({ scopes: ['members'] })).toBe('webhook-use')
   })
 
-  it('is refused for an eleventh key', async () => {
+  it('is refused for a server’s eleventh key', async () => {
     for (let n = 0; n < 10; n += 1) await create({ webhook: `${url}/${n}` })
     expect(await refusal({ webhook: `${url}/10` })).toBe('api-key-too-many')
   })

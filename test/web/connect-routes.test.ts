@@ -24,7 +24,7 @@ const send = async (form: Record<string, string>, headers: Record<string, string
   return { status: answer.status, text: await answer.text() }
 }
 
-it('the connect page shows everybody the form, but no name without the link', async () => {
+it('the connect page shows everybody the form, but no account name without the link', async () => {
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
   expect(answer.headers.get('content-security-policy')).toBe(CONNECT_PAGE_POLICY)
@@ -96,7 +96,7 @@ it('the connect page connects a pasted wallet, and lists its rights', async () =
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'phone', pays: false })
 })
 
-it('the connect page explains a wrong text without quoting it, and keeps the link', async () => {
+it('the connect page rejects a faulty text without quoting it, and keeps the link', async () => {
   const key = await token()
   const { status, text } = await send({ key, connection: 'nostr+walletconnect://<script>secret=123' })
   expect(status).toBe(400)

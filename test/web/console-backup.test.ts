@@ -56,7 +56,7 @@ it('a backup from the console can be restored, is announced, and leaves no files
   ])
 })
 
-it('the download of a backup ends when its reader disconnects, and another can begin', async () => {
+it('the download of a backup ends when the client disconnects, and another can begin', async () => {
   const visitor = await signedIn()
   await (await download(visitor)).body?.cancel()
   await expect.poll(leftovers).toEqual([])
@@ -66,7 +66,7 @@ it('the download of a backup ends when its reader disconnects, and another can b
   await next.body?.cancel()
 })
 
-it('a backup is ended if its reader disconnects while it is being made', async () => {
+it('a backup is discarded if the client disconnects while it is being made', async () => {
   const making = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
@@ -100,7 +100,7 @@ it('a backup needs a sign-in of the last five minutes, and is refused to readers
   expect(existsSync(join(books.folder, 'backup-to-download'))).toBe(false)
 })
 
-it('a backup that cannot be made is explained', async () => {
+it('the console explains why a backup cannot be made', async () => {
   writeFileSync(join(books.folder, 'payments.sqlite'), 'no database at all')
   const visitor = await signedIn()
   const answer = await download(visitor)
@@ -109,7 +109,7 @@ it('a backup that cannot be made is explained', async () => {
   expect(leftovers()).toEqual([])
 })
 
-it('the backup page of a process without backups says where to make one', async () => {
+it('the backup page says where to make a backup if the process cannot make one', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')

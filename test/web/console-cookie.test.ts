@@ -44,7 +44,7 @@ it.each([
   expect((await visitor.look()).status).toBe(200)
 })
 
-it('a sign-in over plain http at home works if the bot has a public https address', async () => {
+it('a sign-in over plain http at home works even if the bot has a public https URL', async () => {
   const { address } = await serve({ publicUrl: 'https://tips.example' })
   const [cookie, ...attributes] = await cookieFrom(address, { origin: 'http://satchel.local', host: 'satchel.local' })
   expect(cookie).toMatch(/^operators=[\w-]{43}$/)

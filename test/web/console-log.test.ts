@@ -54,7 +54,7 @@ it.each(['?level=no&text=%3Cscript%3E', '?level=warn&level=info', '?text=a&text=
   },
 )
 
-it('the log page shows at most 300 lines, with their total number', async () => {
+it('the log page shows at most 300 lines, and how many there are in all', async () => {
   const recent = new RecentLines(world.clock)
   const visitor = await serveConsole(world, { recent })
   await visitor.signIn()

@@ -57,7 +57,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is requested for its site, with a finger or PIN and a new challenge each time', async () => {
+  it('is requested for its site, always with user verification and a new challenge', async () => {
     const { visitor } = await withPasskey()
     const { text } = await askToAdd(visitor)
     const [known] = await keys().list()
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     expect(await keys().list()).toHaveLength(1)
   })
 
-  it('replaces the password if the sign-in is older than 5 minutes', async () => {
+  it('can replace the password if the sign-in is older than 5 minutes', async () => {
     const { visitor, device } = await withPasskey()
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -135,7 +135,7 @@ describe('a passkey', () => {
 describe('a signature by a passkey', () => {
   it.each<[string, Oddity, string]>([
     ['of another key', { forged: true }, 'was not accepted'],
-    ['without a finger or PIN', { verified: false }, 'was not accepted'],
+    ['without user verification', { verified: false }, 'was not accepted'],
     ['for another site', { origin: 'https://tips.example.evil' }, 'was not accepted'],
     ['for another host', { rpId: 'evil.example' }, 'was not accepted'],
     ['of an invented challenge', { challenge: 'A'.repeat(43) }, 'was not accepted'],
@@ -331,7 +331,7 @@ describe('a change of passkeys', () => {
   it.each<[string, Oddity]>([
     ['another challenge', { challenge: 'A'.repeat(43) }],
     ['another site', { origin: 'https://evil.example' }],
-    ['no finger or PIN', { verified: false }],
+    ['no user verification', { verified: false }],
   ])('refuses a passkey that was made with %s', async (_, odd) => {
     const visitor = await open()
     await visitor.signIn()
@@ -340,7 +340,7 @@ describe('a change of passkeys', () => {
     expect(await keys().list()).toEqual([])
   })
 
-  it('keeps the session in which operators remove a passkey, and ends their others', async () => {
+  it('ends all sessions of an operator who removes a passkey, except the current one', async () => {
     const { visitor, device } = await withPasskey()
     const other = visitor.other()
     await signIn(other, device)
@@ -366,7 +366,7 @@ describe('a change of passkeys', () => {
     expect(await keys().list()).toHaveLength(100)
   })
 
-  it('removes any operator’s passkey, ends that operator’s sessions, and announces it', async () => {
+  it('can remove another operator’s passkey; this ends their sessions and is announced', async () => {
     const { visitor, device } = await olivias()
     const oscar = visitor.other()
     await oscar.signIn()

@@ -71,7 +71,7 @@ describe('a project in the console', () => {
     expect(log.join('')).toContain('"operator":"console:password","action":"project-create","how":"console"')
   })
 
-  it('can get keys with chosen scopes and lifetimes, which can be revoked', async () => {
+  it('can get keys with chosen scopes and lifetimes, and the keys can be revoked', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     const made = await send(visitor, 'key-create', { project, scope: 'read', days: '30' })
@@ -127,7 +127,7 @@ describe('a project in the console', () => {
     expect(await mayDo(apiKey)).toBe('read,receive')
   })
 
-  it('cannot be changed in the console if it is the bot’s own', async () => {
+  it('cannot be changed there if it is the bot’s own', async () => {
     const visitor = await signedIn()
     const [key] = await service.administration.listKeys(own)
     const fields = { project: own, scope: 'send', key: key?.keyId ?? '' }

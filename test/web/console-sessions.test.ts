@@ -56,7 +56,7 @@ it.each([
   expect((await before.look()).status).toBe(200)
 })
 
-it('a session that a link began survives a restart', async () => {
+it('a session that began with a link survives a restart', async () => {
   const visitor = await byLink(await serveConsole(world), world)
   await world.clock.advance(1_000)
   const later = await serveConsole(world)

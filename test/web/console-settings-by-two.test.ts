@@ -146,7 +146,7 @@ describe('a setting that could let one operator take sats', () => {
     return { url, heard }
   }
 
-  it('sends no stored key to a provider before a second operator agrees', async () => {
+  it('reveals no stored key to a provider before a second operator agrees', async () => {
     const [{ url, heard }, old] = [await listening(), { PAYMENTS_BASE_URL: 'http://127.0.0.1:9' }]
     around.write({ DISCORD_TOKEN: discord.token, ...old, PAYMENTS_API_KEY: 'storedkey' })
     const visitor = await around.serve()
@@ -159,7 +159,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toMatchObject(old)
   })
 
-  it('sends the key that was typed with the address, and not the stored one', async () => {
+  it('is tried with the key that was typed with the address, not with the stored one', async () => {
     const { url, heard } = await listening()
     around.write({
       DISCORD_TOKEN: discord.token,
@@ -174,8 +174,8 @@ describe('a setting that could let one operator take sats', () => {
 
   it.each([
     ['the password', 'a stored password'],
-    ['any file', 'another file'],
-  ])('sends %s to no node before a second operator agrees', async (_, content) => {
+    ['the content of another file', 'another file'],
+  ])('reveals %s to no node before a second operator agrees', async (_, content) => {
     const { url, heard } = await listening()
     const [old, other] = ['password', 'other'].map((name) => join(around.folder, name))
     for (const file of [old, other]) writeFileSync(file as string, content)
@@ -191,7 +191,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toMatchObject(node)
   })
 
-  it('sends no password to a node before the day of a lone operator is over', async () => {
+  it('reveals no password to a node before a lone operator’s day of waiting is over', async () => {
     const { url, heard } = await listening()
     const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9', PHOENIXD_PASSWORD: 'secretly' }
     around.write({ DISCORD_TOKEN: discord.token, ...node })

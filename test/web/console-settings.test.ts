@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => around.close())
 
 describe('a setting in the console', () => {
-  it('shows its value, except for secrets, and is written for the next start', async () => {
+  it('is shown unless it is secret, and is written for the next start', async () => {
     const visitor = await around.serve()
     const before = (await visitor.look(PAGE)).text
     expect(before).toContain(`name="OPERATORS_CHANNEL_ID" value="${CHANNEL}"`)
@@ -253,7 +253,7 @@ describe('the settings file', () => {
     expect(readFileSync(around.file, 'utf8')).toBe(content)
   })
 
-  it('is not completed if it was cut between two lines and lacks the token', async () => {
+  it('is not changed if it was cut off between two lines and lacks the token', async () => {
     const visitor = await around.serve()
     writeFileSync(around.file, `HOME_GUILD_ID=${SERVER}\n`)
     const { text } = await fill(visitor, 'change', { TRUST_PROXY: 'true' })
@@ -285,7 +285,7 @@ describe('the settings file', () => {
     expect(await around.told()).toEqual([])
   })
 
-  it('keeps its previous version in a file beside it that only its owner can read', async () => {
+  it('is copied before a change, to a file that only the owner can read', async () => {
     const before = readFileSync(around.file, 'utf8')
     await fill(await around.serve(), 'change', { TRUST_PROXY: 'true' })
     const [aside = ''] = readdirSync(around.folder).filter((name) => name.includes('.before-'))

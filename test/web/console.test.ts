@@ -179,7 +179,7 @@ describe('a form of the console', () => {
     expect(await isPaused()).toBe(false)
   })
 
-  it('acts once if it is sent twice at the same time', async () => {
+  it('takes effect only once if it is sent twice at the same time', async () => {
     world.provider.wallet += 20_000n
     const visitor = await signedIn()
     const form = await visitor.token('book')
@@ -192,7 +192,7 @@ describe('a form of the console', () => {
   })
 
   it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel', 'redeliver'])(
-    'is refused to readers if its action is “%s”',
+    'is refused if a reader sends it with the action “%s”',
     async (action) => {
       const visitor = await serve()
       await visitor.signIn(READ_PASSWORD)
@@ -258,7 +258,7 @@ describe('an action on money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('needs a new link from an operator who came by a link, and a new form', async () => {
+  it('requires an operator who came by a link to use a new link and a new form', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)

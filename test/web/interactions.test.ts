@@ -103,7 +103,7 @@ it('a request without Discord’s signature is refused with 401', async () => {
   expect(heard).toEqual([])
 })
 
-it('a signature more than 5 minutes old or ahead is refused', async () => {
+it('a signature more than 5 minutes in the past or the future is refused', async () => {
   const body = interaction('7')
   for (const minutes of [-6, 6]) {
     const answer = await post(body, signed(body, clock.now() + minutes * 60_000))

@@ -82,7 +82,7 @@ it.each(Object.entries(asWritten))('%s is declared as the interface defines it',
   }).toEqual({ ...written, answer: written.answer.replaceAll(/\s+/g, ' ') })
 })
 
-it('exactly the declared operations need a key, and public figures need none', () => {
+it('the operations of the keyed API, and no others, need a key', () => {
   const all = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, { security }]) => ({ at: `${verb.toUpperCase()} ${path}`, security })),
   )

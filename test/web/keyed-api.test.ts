@@ -140,7 +140,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('refuses rewards that the owner’s budget or the pool cannot cover', async () => {
+  it('refuses rewards that the budget of the key’s maker or the pool cannot cover', async () => {
     const key = await make(['rewards'], '5000')
     const ask = (amountMsats: string) => post({ key, id: amountMsats, body: { ...good, amountMsats } })
     expect(await ask('900001')).toMatchObject({ status: 422, body: { code: 'owner_budget_exceeded' } })
@@ -165,7 +165,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('is refused if the key’s maker cannot reward, or the recipient is excluded', async () => {
+  it('is refused if the key’s maker cannot give rewards, or the recipient is excluded', async () => {
     const key = await make()
     const before = discord.people
     discord.people = { ...(before as PeopleOfServer), moderator: async () => undefined }
@@ -193,7 +193,7 @@ describe('POST /rewards', () => {
 })
 
 describe('a request with a key', () => {
-  it.each(['', 'satchel_wrong', `satchel_${'x'.repeat(43)}`])('is answered with 401 for the key %j', async (key) => {
+  it.each(['', 'satchel_wrong', `satchel_${'x'.repeat(43)}`])('is answered with 401 if the key is %j', async (key) => {
     const answer = await post({ key })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_key' } })
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
@@ -206,7 +206,7 @@ describe('a request with a key', () => {
     expect(await get(`members/${DORA}`, rewards)).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
   })
 
-  it('is refused if the key’s maker no longer moderates, but still returns old rewards', async () => {
+  it('can return only old rewards if the key’s maker no longer moderates', async () => {
     const key = await make(['rewards', 'members', 'events'])
     const given = await post({ key })
     discord.people = { ...(discord.people as PeopleOfServer), moderator: async () => undefined }
@@ -230,7 +230,7 @@ describe('a request with a key', () => {
 })
 
 describe('a look-up with a key', () => {
-  it('reports whether a member is linked, without a balance', async () => {
+  it('reports whether a member is linked, but no balance', async () => {
     const key = await make()
     expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: false })
     await world.linked(DORA)
@@ -360,7 +360,7 @@ describe('GET /events', () => {
     expect((await passing(reading)).map(({ event }) => event)).toEqual(['tip'])
   })
 
-  it('is refused without its scope', async () => {
+  it('is refused without the events scope', async () => {
     const { response } = await listen(await make(), 1)
     expect(response.status).toBe(403)
     await response.body?.cancel()

@@ -53,7 +53,7 @@ describe('the operators’ page', () => {
     expect(text).toContain('@Olivia paused outgoing payments, and @13 ended the pause')
   })
 
-  it('shows a liquidity for real sats, but none for a sandbox, which has no limit', () => {
+  it('shows liquidity for real sats, but not for a sandbox, which has no limit', () => {
     expect(page(FIGURES)).toMatch(/Can send<\/span><b[^>]*>as much as you like<[\s\S]*>30,000 test sats</)
     expect(page({ ...FIGURES, testMoney: false })).toContain('>100,000,515,000 sats<')
   })

@@ -343,7 +343,7 @@ describe('the operators’ page', () => {
     expect(text).not.toMatch(/NaN|Infinity/)
   })
 
-  it('lists what operators have to do, with the next step for each', async () => {
+  it('lists the operators’ tasks, with the next step for each', async () => {
     const payment = {
       ...{
         kind: 'payout' as const,

@@ -50,7 +50,7 @@ it('the server answers 404, as a page or as data, if there is nothing to pay', a
   expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address. Check the link.' })
 })
 
-it('the server answers a browser with a page at an unknown address', async () => {
+it('the server answers a browser’s request for an unknown URL with a 404 page', async () => {
   const { ask } = await serve()
   const answer = await ask('/connect/strange', { headers: { accept: 'text/html,*/*', 'accept-language': 'de' } })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -77,7 +77,7 @@ describe('the status page', () => {
   })
 
   it.each(['cover', 'operator', 'restore'] as const)(
-    'reports a pause of the source “%s”, without the reason',
+    'reports a pause from the source “%s”, but not the reason',
     async (source) => {
       await serve({ ...view, paused: { source, reason: 'carol took 5 sats' } })
       for (const path of ['/status', '/status.json']) {
@@ -127,7 +127,7 @@ describe('the status page', () => {
     expect(readings).toBe(2)
   })
 
-  it('says that there has been no audit yet', async () => {
+  it('says so if there has been no audit yet', async () => {
     await serve({ ...view, proven: undefined, paused: undefined })
     expect(await (await fetch(`${server.address}/status`)).text()).toContain(
       'not been compared with the wallet yet. Look again',

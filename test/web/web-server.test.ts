@@ -70,7 +70,7 @@ describe('a callback to the web server', () => {
     expect(heard).toEqual([{ token: TOKEN, said: { status: 'active', slots: 1 } }])
   })
 
-  it('is answered once the hint is durable', async () => {
+  it('is answered only once the hint has been stored', async () => {
     await serve([])
     const written = Promise.withResolvers<void>()
     durable = () => written.promise
@@ -84,7 +84,7 @@ describe('a callback to the web server', () => {
     expect((await answer).status).toBe(204)
   })
 
-  it('is answered with 500 if the hint cannot be written, and is then delivered again', async () => {
+  it('is answered with 500 if the hint cannot be stored, and can be delivered again', async () => {
     await serve([])
     durable = () => Promise.reject(new Error('disk full'))
     expect((await call()).status).toBe(500)
@@ -130,7 +130,7 @@ describe('a callback to a bot with callback secrets', () => {
     ['signed for another body', () => signed('{}')],
     ['signed under another id', (body: string) => ({ ...signed(body), 'webhook-id': 'callback-2' })],
     ['invalidly signed', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
-  ])('is answered with 401 when it is %s', async (_, headers) => {
+  ])('is answered with 401 if it is %s', async (_, headers) => {
     await serve([secret])
     const body = '{"status":"active"}'
     expect(await call({ body, headers: headers(body) })).toMatchObject({ status: 401, body: { success: false } })
@@ -181,7 +181,7 @@ describe('the route /ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } })
   })
 
-  it('reports that the clock is doubted, and stays ready', async () => {
+  it('reports that the clock is doubted, and that the bot is ready nevertheless', async () => {
     await serve([])
     believesClock = false
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })

@@ -9,7 +9,7 @@ async function take(requested?: number): Promise<PortBlock> {
   return block
 }
 
-test('simultaneous callers get different ports before any caller listens', async () => {
+test('simultaneous callers get different ports even if none of them listens yet', async () => {
   const blocks = await Promise.all(Array.from({ length: 40 }, () => take(24_000)))
   const ports = blocks.flatMap((block) => block.ports)
   expect(new Set(ports).size).toBe(ports.length)
@@ -22,14 +22,14 @@ test('a port of a block is never in the range from which the system assigns port
   }
 })
 
-test('a requested port’s block is available again after it is returned', async () => {
+test('a returned block can be taken again by requesting one of its ports', async () => {
   const first = await takePortBlock(systemEntropy)
   const [requested = 0] = first.ports
   await first.giveBack()
   expect((await take(requested)).ports).toEqual(first.ports)
 })
 
-test('ports in use are skipped, as are blocks with many of them', async () => {
+test('ports in use are left out, and a block with too few free ports is skipped', async () => {
   const { ports, giveBack } = await takePortBlock(systemEntropy)
   await giveBack()
   const [first = 0, second = 0, third = 0, fourth = 0, ...others] = ports
@@ -41,7 +41,7 @@ test('ports in use are skipped, as are blocks with many of them', async () => {
   for (const port of others) expect((await take(port)).ports).not.toContain(port)
 })
 
-test('a block is taken even if the requested port is outside all blocks', async () => {
+test('a caller gets a block even if the requested port is outside all blocks', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
 })
 

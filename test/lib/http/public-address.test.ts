@@ -42,7 +42,7 @@ it.each([
   ['2001:db8:1:2ff:ffff::1', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
   ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
   ['unknown', ['unknown']],
-])('a caller at %s is counted as %s', (address, network) => expect(networksOf(address)).toEqual(network))
+])('a caller at %s is counted under: %s', (address, network) => expect(networksOf(address)).toEqual(network))
 
 describe('the IP address of a connection', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.17.0.1', 'fd00::7', '::ffff:192.168.1.9'])(

@@ -32,7 +32,7 @@ it.each([
   [{ deep: {} }, '"deep.er" is missing.'],
   [{ all: 1 }, '"all" must be an object.'],
   [{ nmae: 'a' }, 'The input has no field "nmae".'],
-])('the invalid input %j is explained: %s', (input, words) => {
+])('the fault in the input %j is explained as: %s', (input, words) => {
   const { error } = shape.safeParse(input)
   expect(error && firstFault(error, input)).toBe(words)
 })

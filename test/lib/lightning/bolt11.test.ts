@@ -46,7 +46,7 @@ function signWords(words: number[], prefix = 'lnbcrt'): string {
 }
 
 describe('the specification’s examples', () => {
-  it('are all in the file', () => {
+  it('are all in the file of test vectors', () => {
     expect(vectors.valid).toHaveLength(16)
     expect(vectors.invalid).toHaveLength(10)
   })
@@ -105,7 +105,7 @@ describe('the function decodeInvoice', () => {
     ['a missing end', invoice.slice(0, -1)],
     ['a changed letter', `${invoice.slice(0, 40)}${invoice[40] === 'q' ? 'p' : 'q'}${invoice.slice(41)}`],
     ['a NUL', `${invoice}\0`],
-  ])('refuses %s with an explanation', (_, text) => {
+  ])('refuses %s and explains why', (_, text) => {
     const attempt = () => decodeInvoice(text)
     expect(attempt).toThrow(InvalidInvoice)
     expect(attempt).toThrow(/^[A-Z].*\.$/)
@@ -153,7 +153,7 @@ describe('an invoice that two readers could understand differently', () => {
   const start = [0, 0, 0, 0, 0, 0, 1, 1, 1, 20, ...words(1), 16, 1, 20, ...words(2), 13, 0, 0]
   const cutShort = signWords([...start, 2, 1, 0, 1, 1])
 
-  it('is valid without its fault', () => {
+  it('would be valid without its fault', () => {
     expect(decodeInvoice(signRaw([hash, secret, text]))).toMatchObject({
       description: 'tip',
       payee: publicKey('03'.repeat(32)),
@@ -187,7 +187,7 @@ describe('the function encodeInvoice', () => {
     expect(() => encodeInvoice({ ...draft, expiresInSeconds })).toThrow(RangeError)
   })
 
-  it.each([-1_000, 0, 999, Number.NaN])('refuses a time of %d ms after 1970 instead of looping endlessly', (ms) => {
+  it.each([-1_000, 0, 999, Number.NaN])('refuses a Unix time of %d ms instead of looping endlessly', (ms) => {
     expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
   })
 
@@ -210,7 +210,7 @@ describe('the function encodeInvoice', () => {
     expect(readElsewhere(text).get('description_hash')).toBe(descriptionHash)
   })
 
-  it('refuses two descriptions, a missing one and one that is too long', () => {
+  it('refuses two descriptions, no description and a description that is too long', () => {
     expect(() => encodeInvoice({ ...draft, descriptionHash: '00'.repeat(32) })).toThrow('either')
     expect(() => encodeInvoice({ ...draft, description: undefined })).toThrow('either')
     expect(() => encodeInvoice({ ...draft, description: 'é'.repeat(320) })).toThrow('DescriptionByteLimit')

@@ -15,7 +15,7 @@ const SPEC_OFFER =
   'lno1pqps7sjqpgtyzm3qv4uxzmtsd3jjqer9wd3hy6tsw35k7msjzfpy7nz5yqcnygrfdej82um5wf5k2uckyypwa3eyt44h6txtxquqh7lz5djge4afgfjn7k4rgrkuag0jsd5xvxg'
 
 describe('an offer', () => {
-  it('is read if it is split over lines or in upper case', () => {
+  it('is read even if it is split over lines or written in upper case', () => {
     const wanted = { text: SPEC_OFFER, networks: ['bitcoin'], amount: undefined, currency: undefined }
     const broken = `${SPEC_OFFER.slice(0, 40)}+\n  ${SPEC_OFFER.slice(40)}`
     for (const text of [SPEC_OFFER, SPEC_OFFER.toUpperCase(), broken]) {
@@ -49,7 +49,7 @@ const replace = (type: number, content: Uint8Array) =>
   fields.map((field): TlvField => (field[0] === type ? [type, content] : field))
 
 describe('the invoice of an offer', () => {
-  it('contains its amount, hash, receiver and expiry', () => {
+  it('is decoded with its network, amount, hash, description and expiry', () => {
     const wanted = { network: 'regtest', amount: 10_000n, paymentHash: 'ab'.repeat(32), description: 'a test' }
     expect(decodeAnyInvoice(makeOfferInvoice(draft))).toMatchObject({
       ...wanted,
@@ -82,7 +82,7 @@ describe('the invoice of an offer', () => {
     ['if it is cut short', makeOfferInvoice(draft).slice(0, -12)],
     ['with an invalid letter', `${makeOfferInvoice(draft)}b`],
     ['in mixed case', makeOfferInvoice(draft).replace('lni1', 'LNI1')],
-    ['if it is an offer', makeOffer({})],
+    ['if it is in fact an offer', makeOffer({})],
     ['if it is too long', `lni1${'q'.repeat(8_000)}`],
   ])('is refused %s', (_, text) => {
     expect(() => decodeOfferInvoice(text)).toThrow(InvalidInvoice)

@@ -49,7 +49,7 @@ function invoice(change: Partial<InvoiceDraft> = {}): string {
   })
 }
 
-it('a code whose URL is marked as a withdrawal is never asked for an invoice', async () => {
+it('no invoice is requested for a code whose URL is marked as a withdrawal', async () => {
   const { fetch, asked } = server()
   const attempt = askToPay(fetch, new URL('https://pay.example.com/w?tag=withdrawRequest&k1=1'))
   await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'withdrawRequest' } })
@@ -77,7 +77,7 @@ describe('a payment by LNURL', () => {
     ['a log-in', { tag: 'login', k1: '00' }, 'signing in'],
     ['of an unknown kind', { tag: 'hologram' }, 'hologram'],
     ['without a description', { ...params, metadata: '[]' }, 'sent no valid description of the payment'],
-  ])('stops at an offer that is %s', async (_, answer, sentence) => {
+  ])('fails if the offer is %s', async (_, answer, sentence) => {
     await expect(askToPay(server(answer).fetch, address)).rejects.toThrow(sentence)
   })
 
@@ -138,7 +138,7 @@ describe('an invoice that differs from the request', () => {
     [9_500n, 9_000n],
     [8_999n, 8_000n],
     [1_500n, 1_000n],
-  ])('is refused with the nearest whole sats: %d msats requested, %d suggested', async (asked, nearest) => {
+  ])('is refused with a suggestion in whole sats: %d msats requested, %d suggested', async (asked, nearest) => {
     const whole = (url: URL) => {
       const amount = BigInt(url.searchParams.get('amount') ?? 0)
       return amount % 1_000n === 0n
@@ -169,7 +169,7 @@ describe('an invoice that differs from the request', () => {
   })
 })
 
-describe('the answer of a host that may not speak LNURL', () => {
+describe('the answer of a host that might not speak LNURL', () => {
   it.each([
     [404, 'unknown'],
     [410, 'unknown'],
@@ -186,7 +186,7 @@ describe('the answer of a host that may not speak LNURL', () => {
     await expect(askToPay(fetch, address)).rejects.toMatchObject({ fault: { kind, host: 'pay.example.com' } })
   })
 
-  it('is understood with any status if its body is LNURL', async () => {
+  it('is understood, whatever its status, if its body follows LNURL', async () => {
     const refusal = Buffer.from(JSON.stringify({ status: 'ERROR', reason: 'Nobody of this name.' }))
     const refusing: LnurlFetch = async () => ({ status: 404, body: refusal })
     await expect(askToPay(refusing, address)).rejects.toMatchObject({ fault: { kind: 'refused' } })

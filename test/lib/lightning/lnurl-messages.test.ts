@@ -50,7 +50,7 @@ describe('the reader of LNURL-pay parameters', () => {
     { maxSendable: '2' },
     { callback: 'javascript:alert(1)' },
     { metadata: [['text/plain', 'x']] },
-  ])('refuses the wrong field %o', (wrong) => {
+  ])('refuses the invalid field %o', (wrong) => {
     expect(payParams.safeParse({ ...good, ...wrong }).success).toBe(false)
   })
 })

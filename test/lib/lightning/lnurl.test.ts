@@ -24,7 +24,7 @@ describe('the function encodeLnurl', () => {
     expect(lightningUri(encodeLnurl(url))).toBe(`lightning:${code.toLowerCase()}`)
   })
 
-  it('encodes URLs as codes from which another library decodes the same URLs', () => {
+  it('encodes URLs as codes that another library decodes to the same URLs', () => {
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), (any) => {
         const wanted = new URL(any).href
@@ -86,7 +86,7 @@ describe('the function decodeLnurl', () => {
     ['a code with a password', encodeLnurl('https://user:password@example.com/')],
     ['a log-in link', 'keyauth://example.com/?tag=login'],
     ['a code of ten megabytes', `lnurl1${'q'.repeat(10_000_000)}`],
-  ])('refuses %s with an explanation', (_, text) => {
+  ])('refuses %s and explains why', (_, text) => {
     expect(() => decodeLnurl(text)).toThrow(InvalidLnurl)
     expect(() => decodeLnurl(text)).toThrow(/^[A-Z].*\.$/)
   })

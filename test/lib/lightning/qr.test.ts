@@ -29,7 +29,7 @@ describe('the function qrPng', () => {
   )
 
   it.each([undefined, 100, 512, 513, 1_024])(
-    'draws whole-pixel modules in at least the requested width (%s)',
+    'draws modules of whole pixels and a picture of at least the requested width (%s)',
     async (minimumPixels) => {
       const { png, found, dark } = await picture(LNURL, minimumPixels === undefined ? undefined : { minimumPixels })
       const modules = 17 + 4 * (found?.version ?? Number.NaN) + 8

@@ -210,7 +210,7 @@ describe('the function parseAmountText, given a currency or unit', () => {
   })
 })
 
-describe('the function parseAmountText, given a wrong text', () => {
+describe('the function parseAmountText, given an invalid text', () => {
   const faults: Array<[AmountFault, string[]]> = [
     // Nobody looks for a number behind so much of nothing.
     ['empty', ['', ' ', '\u00a0\n', `${' '.repeat(2_000)}5`, '\u200b', '\ufeff \u2060']],

@@ -50,7 +50,7 @@ describe('the fee limit', () => {
 const onePercent = (amount: ReturnType<typeof msats>) => feeLimit(amount, 1)
 
 describe('the largest amount that can be sent', () => {
-  it('leaves room for its fee limit, and one more sat would not', () => {
+  it('leaves room for its fee limit, but one more sat would not', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: sats(100_000_000) }), (value) => {
         const balance = msats(value)
@@ -62,7 +62,7 @@ describe('the largest amount that can be sent', () => {
     )
   })
 
-  it('is the whole balance rounded down to a sat if there is no fee', () => {
+  it('is the balance, rounded down to a whole sat, if there is no fee', () => {
     expect(largestSendable(MAX_MSATS, () => msats(0))).toBe(MAX_MSATS)
     expect(largestSendable(msats(1_999), () => msats(0))).toBe(sats(1))
     expect(largestSendable(msats(999), () => msats(0))).toBe(0n)
@@ -93,7 +93,7 @@ describe('a formatted amount of sats', () => {
   })
 
   // The style of a language is kept, so that only its first use shows how it was found.
-  it('has its language’s decimal mark even when the language is first used', () => {
+  it('has its language’s decimal mark even on the first use of that language', () => {
     for (let uses = 0; uses < 2; uses += 1) expect(formatSats(1_234_500n, 'sv')).toBe('1\u00a0234,5')
   })
 })

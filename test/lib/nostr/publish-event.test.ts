@@ -62,7 +62,7 @@ it('a relay that sends no valid answer counts as silent after 10 seconds', async
   expect((await said).get(event.id)).toEqual({ said: 'silent', reason: expect.stringContaining('10000 ms') })
 })
 
-it('a server that never answers the handshake times out after 10 seconds', async () => {
+it('a connection times out after 10 seconds if the handshake is never answered', async () => {
   const sockets: Socket[] = []
   const connected = Promise.withResolvers<void>()
   const server: Server = createServer((socket) => {

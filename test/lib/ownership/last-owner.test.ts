@@ -27,7 +27,7 @@ test('a process finds in its folder the id of the last process with the same rol
   expect(open(folder, 'service').id).toBeUndefined()
 })
 
-test('a service notes its id in its folder for a PostgreSQL book but not for SQLite', () => {
+test('a service notes its id in its folder only if its book is on PostgreSQL', () => {
   unlock()
   const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {

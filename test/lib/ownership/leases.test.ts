@@ -125,7 +125,7 @@ describe('the lease of a job', () => {
     expect([leases.isLive(), leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is not trusted after the machine sleeps, even if its monotonic clock stood still', async () => {
+  it('is not trusted after the machine has slept, even if the monotonic clock stopped', async () => {
     const [a] = await new Book().processes(1)
     a.clock.jump(25_000)
     expect(a.leases.isLive()).toBe(false)
@@ -143,7 +143,7 @@ describe('the lease of a job', () => {
     await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
-  it('is freed when its process stops, and the process that waits for it is notified', async () => {
+  it('is freed when its holder stops, and a process that awaits the lease is notified', async () => {
     const [a, b] = await new Book().processes(2)
     const stop = new AbortController()
     let told = false
@@ -175,8 +175,8 @@ describe('the lease of a job', () => {
   })
 })
 
-describe('a process that takes over', () => {
-  it('finds and takes unowned rows in every column that names an owner', async () => {
+describe('a process that tries to take over rows', () => {
+  it('finds and takes unowned rows, whichever column names the owner', async () => {
     const book = new Book()
     const [{ leases: a }, { leases: b }] = await book.processes(2)
     const others = (owner: 'process' | 'sender') => [{ [owner]: null }, { [owner]: { notIn: [a.me, b.me] } }]
@@ -186,7 +186,7 @@ describe('a process that takes over', () => {
     expect(await b.takeOverIn(book, 'sender')).toEqual({ nobodys: { OR: others('sender') }, mine: { sender: b.me } })
   })
 
-  it('takes nothing over once other processes consider it dead', async () => {
+  it('cannot take over anything once other processes consider it dead', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(40_000, b.clock)
@@ -230,7 +230,7 @@ describe('a process that uses its book alone', () => {
 })
 
 describe('a process that starts as the only one on its book', () => {
-  it('reports a takeover and rejoins, so that both processes continue', async () => {
+  it('reports a takeover by a second process and rejoins, so that both continue', async () => {
     const book = new Book()
     const said: unknown[] = []
     const a = book.process(new ManualClock(), true, undefined, said)

@@ -62,7 +62,7 @@ describe('the round after a time', () => {
     expect(roundAfter(QUICKNET, signed + 2_999)).toBe(32_398_886)
   })
 
-  it('is the first round for any time before the chain began', () => {
+  it('is round 1 for any time before the chain began', () => {
     expect(roundAfter(QUICKNET, 0)).toBe(1)
     expect(roundAfter(QUICKNET, QUICKNET.genesisMs)).toBe(2)
   })

@@ -61,7 +61,7 @@ describe('a draw', () => {
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })
 
-  it('ranks every entrant once, and drawing fewer returns the start of that ranking', () => {
+  it('ranks every entrant once, or only the first few in the same order', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.integer({ min: 0, max: 60 }), (bytes, count) => {
         const people = Array.from({ length: count }, (_, i) => ({ member: `m${i}`, interaction: String(i) }))

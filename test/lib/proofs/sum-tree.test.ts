@@ -8,7 +8,7 @@ const salted = (label: string) => createHash('sha256').update(label).digest()
 const leaf = (label: string, amount: bigint) => ({ label, salt: salted(label), amount })
 
 describe('a sum tree', () => {
-  it('proves each leaf’s part in the root and in the sum, for any number of leaves', () => {
+  it('proves that the root and the sum include each leaf, for any number of leaves', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 40 }), (amounts) => {
         const leaves = amounts.map((amount, i) => leaf(`l${i}`, amount))
@@ -63,7 +63,7 @@ describe('a sum tree', () => {
     expect(() => climb(leaf('a', 1n), [{ side: 'left', hash: Buffer.alloc(32), sum: -1n }], 2)).toThrow(RangeError)
   })
 
-  it('sums to 0 if it has no leaves', () => {
+  it('has a sum of 0 if it has no leaves', () => {
     expect(sumTree([])).toMatchObject({ sum: 0n, leaves: 0 })
   })
 })

@@ -163,7 +163,7 @@ describe('a book with a previous node', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('reports the error if it cannot be written', async () => {
+  it('refuses another node with the original error if the change cannot be saved', async () => {
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const failing = world.administrationWith({ ledger: full as typeof world.ledger })
     const error = await failing.adoptNode(other).catch((thrown: unknown) => thrown)

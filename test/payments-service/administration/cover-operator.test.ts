@@ -22,7 +22,7 @@ async function bore(amount: number): Promise<void> {
 }
 
 describe('the operator’s losses', () => {
-  it('are covered from a project’s wallet, and again after new losses', async () => {
+  it('can be covered from a project’s wallet, and so can new losses later', async () => {
     await bore(5_000)
     const { lastMoveId } = await world.database.read.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
     expect(await cover(3_000)).toEqual({ projectId: shop, covered: '3000', operator: '-2000', balance: '97000' })
@@ -32,7 +32,7 @@ describe('the operator’s losses', () => {
     expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
   })
 
-  it('can be covered by at most their amount rounded up to a whole sat', async () => {
+  it('can be covered only up to their amount, rounded up to a whole sat', async () => {
     await bore(1_001)
     const tooMuch = "The operator's account lacks 1001 msats. An excess could not be taken out again, so nothing moved."
     for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
@@ -83,7 +83,7 @@ describe('the operator’s losses', () => {
     expect(await holds()).toEqual([-5_000n, 100_000n])
   })
 
-  it('remain if the book cannot be written, and the error says so', async () => {
+  it('remain if the book cannot be written to, and the error says why', async () => {
     await bore(5_000)
     const { database, ledger } = world
     const full = { ...ledger, commit: () => Promise.reject(new Error('the disk is full')) } as typeof ledger
@@ -103,7 +103,7 @@ const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project
 })
 
 describe('the shortfall of an invoice', () => {
-  it('is taken once from the wallet of the project that made the invoice', async () => {
+  it('is taken only once from the wallet of the project that made the invoice', async () => {
     await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
     await bore(1_001)
     expect(await world.administration.bearShort('a')).toBe(1_000n)

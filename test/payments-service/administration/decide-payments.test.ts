@@ -41,8 +41,8 @@ const status = async () => (await world.payment(payment.id)).status
 /** Lets the service poll again, which it does at least once a minute. */
 const nextLook = () => world.pass(61_000, 15_000)
 
-describe('a payment that the node calls paid without a proof', () => {
-  it('keeps its sats reserved, and an alert tells operators at once how to end it', async () => {
+describe('a payment that the node reports as paid but cannot prove', () => {
+  it('keeps its sats reserved; an alert tells operators at once how to end the payment', async () => {
     expect(await status()).toBe('unknown')
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(world.heard).toMatchObject([
@@ -105,7 +105,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
   })
 
-  it('does not fail by decision of two operators while it is in flight', async () => {
+  it('does not count as failed by decision of two operators while it is in flight', async () => {
     world.node.found = async () => ({ state: 'pending', evidence: 'an HTLC is out' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -184,7 +184,7 @@ describe('a wrong decision', () => {
     expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
   })
 
-  it('is corrected by a single preimage, which no later decision can override', async () => {
+  it('can be corrected by one operator who enters the preimage, and this is final', async () => {
     await decided('failed')
     await decide('paid', 'ann', { preimage: payment.preimage })
     expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])

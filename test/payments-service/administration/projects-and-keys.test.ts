@@ -18,7 +18,7 @@ const NO_PROJECT = 'There is no project nobody. "project list" shows all project
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 
 describe('a project', () => {
-  it('is created with a callback secret and a key for all scopes, whose hash is stored', async () => {
+  it('is created with a callback secret and a key for all scopes; the key is hashed', async () => {
     const made = await world.administration.createProject('The shop')
     const createdAt = world.time().toISOString()
     expect(await world.administration.listProjects()).toEqual([

@@ -43,7 +43,7 @@ describe('the names of a project’s users', () => {
     expect((await administration.renameUser(outsider.userId, 'former')).gamertag).toBe('former')
   })
 
-  it('cannot be released for an unknown project', async () => {
+  it('cannot be released if the project is unknown', async () => {
     expect(await refusalOf(world.administration.takeNames('nobody'))).toContain('"project list" shows all projects')
   })
 })

@@ -255,7 +255,7 @@ function describePayments(current: Current): void {
     }
   })
 
-  it('are refused for our own node’s invoice', async () => {
+  it('fail if the invoice was made by our own node', async () => {
     const { backend } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })

@@ -39,14 +39,14 @@ describe('a node that moves only whole sats', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('is asked to pay an invoice that contains a fraction of a sat', async () => {
+  it('can be asked to pay an invoice whose amount has a fraction of a sat', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: msats(1_500) })
     expect((await call('sendPayment', { invoice })).status).toBe(200)
   })
 })
 
 describe('a node that makes no invoices with a description hash', () => {
-  it('makes the service offer no reusable codes, which no wallet could pay', async () => {
+  it('makes the service offer no reusable codes, since no wallet could pay them', async () => {
     const charge = { minAmount: '1000', maxAmount: '1000', description: 'coffee' }
     const { body } = await call('createStaticCharge', charge)
     await world.user('alice')
@@ -89,7 +89,7 @@ describe('a node with its own tariff', () => {
     world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
   })
 
-  it('shows its tariff in the answer of Get Wallet before anybody pays', async () => {
+  it('has its tariff shown by Get Wallet before anybody pays', async () => {
     await world.service.parts.nodeWatch.look()
     const tariff = { base: '4000', partsPerMillion: 4_000 }
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
@@ -112,7 +112,7 @@ describe('a node with its own tariff', () => {
   })
 })
 
-describe('a node without a fee limit', () => {
+describe('a node that cannot limit its fees', () => {
   beforeEach(() => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'none' }
   })
@@ -130,7 +130,7 @@ describe('a node without a fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('costs the payer the fee limit, which the operator keeps, if it reports no fee', async () => {
+  it('if it reports no fee, costs the payer the fee limit, which the operator keeps', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),
@@ -183,7 +183,7 @@ describe('a node without liquidity', () => {
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
   })
 
-  it('causes one alert of each kind per hour in the channel, and all alerts in the log', async () => {
+  it('causes one alert of each kind per hour in the channel; the log has all alerts', async () => {
     const fail = async () => {
       world.node.answer = async () => failed('too little on our side', 'no_liquidity')
       await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })

@@ -148,7 +148,7 @@ describe.each([
   ['Core Lightning', coreLightning],
   ['phoenixd', phoenixd],
   ['Nostr Wallet Connect', nwc],
-])('the list of received payments from %s with one odd record', (name, open) => {
+])('%s’s list of received payments, with one odd record', (name, open) => {
   let node: OddNode
   /** The hashes of three payments, of which the second has an odd record. */
   let hashes: [string, string, string]

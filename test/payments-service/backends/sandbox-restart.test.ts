@@ -39,7 +39,7 @@ describe('a restart of the sandbox', () => {
     expect(await again).toMatchObject({ state: 'paid' })
   })
 
-  it('leaves a payment pending until its time has passed', async () => {
+  it('leaves a payment pending until its latency has passed', async () => {
     const file = temporaryFile()
     const clock = new ManualClock()
     const before = open({ file, clock, latencyMs: 1_000 })

@@ -102,7 +102,7 @@ async function get(path: string) {
 }
 
 describe('POST /sandbox/pay', () => {
-  it('pays an invoice of our node once', async () => {
+  it('pays an invoice of our node only once', async () => {
     const description = { text: '' }
     const { invoice, paymentHash } = await network.backend.createInvoice({
       amount: undefined,
@@ -158,7 +158,7 @@ describe('POST /sandbox/pay', () => {
 })
 
 describe('POST /sandbox/claim', () => {
-  it.each(['plain', 'fast'])('claims a %s code once', async (kind) => {
+  it.each(['plain', 'fast'])('claims a %s code only once', async (kind) => {
     const url = kind === 'fast' ? (await get('/fast')).body.url : `${service}/withdraw`
     const request = encodeLnurl(url)
     const claimed = await post('/sandbox/claim', { request })

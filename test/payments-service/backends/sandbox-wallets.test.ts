@@ -28,7 +28,7 @@ it('our node pays only the wallet that made the invoice', async () => {
   expect([ann.lookUp(paymentHash)?.state, ben.lookUp(paymentHash), outside.history()]).toEqual(['paid', undefined, []])
 })
 
-it('our node learns that a wallet has paid its invoice', async () => {
+it('our node learns that one of its invoices has been paid by a wallet', async () => {
   const { backend, outside, ann } = openWithWallets()
   const { invoice, paymentHash } = await backend.createInvoice(ask)
   await ann.pay(invoice)

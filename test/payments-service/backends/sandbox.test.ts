@@ -163,7 +163,7 @@ describe('a planned fault', () => {
     },
   )
 
-  it('(hang) ends the payment after its delay or when its hash is released', async () => {
+  it('(hang) ends the payment after the fault’s delay or when its hash is released', async () => {
     const network = open()
     network.setFault('hang', { times: 2, delayMs: 5_000 })
     const first = payOutside(network)
@@ -228,7 +228,7 @@ describe('the outside wallet', () => {
     await expect(outside.pay(invoice)).rejects.toMatchObject({ code: 'already_paid' })
   })
 
-  it('pays an invoice once even if it is asked to do so twice at the same time', async () => {
+  it('pays an invoice only once even if it is asked to do so twice at the same time', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const { invoice } = await backend.createInvoice(ask)
     const both = Promise.allSettled([outside.pay(invoice), outside.pay(invoice)])

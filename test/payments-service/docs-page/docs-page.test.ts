@@ -44,7 +44,7 @@ describe('the page /', () => {
   })
 })
 
-describe('an unknown path', () => {
+describe('a request for an unknown path', () => {
   it('is answered with a page of links for a browser and with JSON for a program', async () => {
     const toBrowser = await world.raw('GET', '/secret-of-mine', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([toBrowser.status, toBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
@@ -121,7 +121,7 @@ describe('the pages under /docs', () => {
     }
   })
 
-  it('explain each code that an answer can have', async () => {
+  it('explain the code of every refusal', async () => {
     const groups = [
       ...new Set(Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))),
     ]
@@ -155,7 +155,7 @@ describe('the pages under /docs', () => {
   })
 
   it.each(['', '%20', 'xyzzy', '<script>alert(1)</script>', 'xyz&q=zzy'])(
-    'answer the unusual search "%s" with an explanation',
+    'explain that nothing matches the search "%s"',
     async (query) => {
       const { status, text } = await world.raw('GET', `/docs/search?q=${query}`)
       expect(status).toBe(200)
@@ -164,7 +164,7 @@ describe('the pages under /docs', () => {
     },
   )
 
-  it('answer 404 with a pointer to /docs if the page does not exist', async () => {
+  it('do not include /docs/nothing, which is answered with 404 and a pointer to /docs', async () => {
     const { status, json } = await world.raw('GET', '/docs/nothing')
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })
@@ -190,7 +190,7 @@ describe('the pages under /docs', () => {
   })
 })
 
-it('searches of the docs are rate-limited, but the pages of the docs are not', async () => {
+it('searches of the docs are rate-limited, but requests for pages are not', async () => {
   await world.clock.advance(60_000)
   const search = async () => (await world.raw('GET', '/docs/search?q=pay')).status
   const statuses: number[] = []
@@ -202,7 +202,7 @@ it('searches of the docs are rate-limited, but the pages of the docs are not', a
 })
 
 describe('the reference as text', () => {
-  it('has each page as Markdown with every operation, field and error', async () => {
+  it('consists of Markdown pages that cover every operation, field and refusal', async () => {
     const { status, headers, text } = await world.raw('GET', '/llms.txt')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     const links = [...text.matchAll(/\]\(https:\/\/pay\.example\.org(\/docs\S*\.md)\)/g)].map(([, path = '']) => path)
@@ -252,7 +252,7 @@ describe('the page about the first charge', () => {
     await world.until(async () => (await run(commands[3]?.replace('CHARGE_ID', charge.id))).status === 'completed')
   })
 
-  it('has one script, which copies its commands', async () => {
+  it('has exactly one script, which the service itself serves', async () => {
     const { text, headers } = await world.raw('GET', '/docs/first-charge')
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self';/)
     const [script, ...others] = parse(text).querySelectorAll('script')

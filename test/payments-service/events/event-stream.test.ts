@@ -45,7 +45,7 @@ async function paid(internalId: string, by: TestProject = project): Promise<stri
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at))
 const internalIds = (reader: EventReader) => reader.bodies.map(({ internalId }) => internalId)
 
-it('200: the stream sends each event with every field, signed like its callback', async () => {
+it('200: the stream sends each event with every field, signed like a callback', async () => {
   const reader = await listen()
   expect(reader.response.status).toBe(200)
   expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -112,7 +112,7 @@ it('the stream sends 100 events to 100 readers, each once and in order', async (
   for (const reader of hundred) expect(reader.ids).toEqual(told)
 })
 
-it('a project’s stream has only its events and refuses other projects’ event ids', async () => {
+it('a project’s stream has only its own events and refuses other projects’ event ids', async () => {
   const other = await world.project()
   const [mine, theirs] = [await listen(), await listen(undefined, other)]
   await paid('mine')
@@ -172,7 +172,7 @@ it('400: the stream refuses an invalid Last-Event-ID and any query parameter', a
   expectRefusal(await world.raw('GET', '/v0/events?after=1', { apiKey }), 400, 'unknown_field')
 })
 
-it('401, 403, 405: the stream refuses a missing key or scope and another method', async () => {
+it('401, 403, 405: the stream refuses a missing key, a missing scope and a POST', async () => {
   expectRefusal(await world.raw('GET', '/v0/events'), 401, 'missing_api_key')
   expectRefusal(await world.raw('GET', '/v0/events', { apiKey: 'x' }), 401, 'unknown_api_key')
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['send'] })

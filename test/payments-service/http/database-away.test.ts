@@ -21,20 +21,20 @@ function loseDatabase(): void {
   vi.spyOn(world.service.parts.database.read.apiKey, 'findMany').mockRejectedValue(AWAY)
 }
 
-it('a caller who only reads is told to retry while the database is unreadable', async () => {
+it('while the database is unreadable, a caller who only reads is told to retry', async () => {
   loseDatabase()
   const answer = await world.raw('GET', '/v0/wallet', project)
   expectRefusal(answer, 503, 'nothing_sent')
   expect(answer.headers.get('retry-after')).toBe('1')
 })
 
-it('a wallet that uses LNURL is told to try again while the database is unreadable', async () => {
+it('while the database is unreadable, a wallet that uses LNURL is told to try again', async () => {
   vi.spyOn(world.service.parts.database.read.staticCharge, 'findUnique').mockRejectedValue(AWAY)
   const answer = await world.raw('GET', `${STATIC_CHARGE_PATH}/one`)
   expect(answer).toMatchObject({ status: 200, json: { status: 'ERROR', reason: expect.stringContaining('try again') } })
 })
 
-it('the caller of a keyed payment is not told to retry, since it may have been made', async () => {
+it('while the database is unreadable, no caller is told to retry a keyed payment', async () => {
   loseDatabase()
   const body = { amount: '1000', gamertag: 'alice', description: '' }
   const answer = await world.raw('POST', '/v0/gamertag/send-payment', {

@@ -23,7 +23,7 @@ const pay = (key: string, body: object = {}, apiKey = project.apiKey) =>
   })
 const aliceHas = () => world.balance({ kind: 'user', id: alice })
 
-it('the service replays the first answer byte for byte and moves money once', async () => {
+it('for a repeated key, the first answer is replayed exactly, and money moves once', async () => {
   const first = await pay('tip-1')
   expect(first.status).toBe(200)
   expect(first.headers.get('idempotency-replayed')).toBeNull()
@@ -52,7 +52,7 @@ it('the service never stores an authentication failure', async () => {
   expect((await pay('tip-1')).status).toBe(200)
 })
 
-it('409 idempotency_key_reused: a key is refused with another body or operation', async () => {
+it('409 idempotency_key_reused: a key is refused for another body or operation', async () => {
   await pay('tip-1')
   expectRefusal(await pay('tip-1', { amount: '100001' }), 409, 'idempotency_key_reused')
   const other = await world.raw('POST', '/v0/gamertag/charges', {
@@ -74,7 +74,7 @@ it('two projects can use the same Idempotency-Key for different requests', async
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('keys that moved no money, and the answers of all keys, are deleted after 30 days', async () => {
+it('after 30 days, a key is deleted, or loses only its answer if it moved money', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.
@@ -107,7 +107,7 @@ it('the database refuses to delete or change a key that moved money', async () =
   expect(await keys()).toMatchObject([{ key: 'moved', movedMoney: true, paymentId: null }])
 })
 
-it('a replayed refusal that proves nothing repeats its advice against a retry', async () => {
+it('a refusal that advises against a retry does so again when it is replayed', async () => {
   const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(5), description: { text: '' } })
   const send = (key: string) =>
     world.raw('POST', '/v0/payments', {

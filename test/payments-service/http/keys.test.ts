@@ -44,7 +44,7 @@ it('only hashes of keys are stored', async () => {
   expect(JSON.stringify(keys)).not.toContain(apiKey)
 })
 
-it('429: a refusal of a key with too many requests states when to retry', async () => {
+it('429: a key with too many requests is refused, and the answer says when to retry', async () => {
   world = await ServiceWorld.open({ settings: { requestsPerSecond: 2 } })
   const [project, other] = [await world.project(), await world.project()]
   const answers = await Promise.all(Array.from({ length: 21 }, () => wallet(project.apiKey)))
@@ -76,7 +76,7 @@ it.each([
   for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-it('429: the service limits guesses from an address without blocking valid keys', async () => {
+it('429: the service limits guesses from an IP address without blocking valid keys', async () => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const { apiKey } = await world.project()
   const statuses: number[] = []

@@ -85,7 +85,7 @@ describe.each(Object.values(operations).filter((operation) => operation.verb ===
   })
 })
 
-it('403 region_not_supported, 429 rate_limited: can refuse any operation', async () => {
+it('403 region_not_supported, 429 rate_limited: can be returned by any operation', async () => {
   const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true, requestsPerSecond: 10 }
   const strict = await ServiceWorld.open({ settings })
   const { apiKey } = await strict.project()
@@ -130,7 +130,7 @@ describe('408 slow_body', () => {
   })
   afterAll(() => slow.close())
 
-  it('refuses a body that arrives too slowly at any operation, and moves nothing', async () => {
+  it('refuses any operation’s body if it arrives too slowly, and moves nothing', async () => {
     const { apiKey, client } = await slow.project()
     await slow.user('alice')
     const body = '{"amount":"1000","gamertag":"alice","description":""'
@@ -184,7 +184,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path }) => {
     return { status, code }
   }
 
-  it('400, 417, 431: refuses broken headers, expectations and oversized headers', async () => {
+  it('400, 417, 431: refuses malformed headers, an Expect header and oversized headers', async () => {
     expect(await exchange('no header at all')).toEqual({ status: 400, code: 'malformed_request' })
     expect(await exchange('Expect: a miracle')).toEqual({ status: 417, code: 'expectation_failed' })
     expect(await exchange(`X-Big: ${'x'.repeat(20_000)}`)).toEqual({ status: 431, code: 'headers_too_large' })

@@ -84,7 +84,7 @@ const withBrokenLedger = (error: unknown): Parts => ({
 const BODY_OF_ANSWER = '{"success":true,"message":"Done.","data":{"id":"x"}}'
 
 describe('an operation', () => {
-  it('runs each time if it has no idempotency key', async () => {
+  it('runs each time if the request has no idempotency key', async () => {
     const first = await run(answer)
     expect(first).toEqual({ status: 200, body: BODY_OF_ANSWER, headers: {} })
     await run(answer)
@@ -151,7 +151,7 @@ describe('an operation', () => {
     expect(await kept()).toBe(count)
   })
 
-  it('leaves a deletable key if it moves no money', async () => {
+  it('stores its key as deletable if it moves no money', async () => {
     for (const commit of [
       ({ commit }: Paying) => commit({ write: async () => 'x' }, () => ({ data: DATA }) as never),
       ({ commit }: Paying) => commit({ entries: [] }, { data: DATA } as never),
@@ -162,7 +162,7 @@ describe('an operation', () => {
     }
   })
 
-  it('binds the key to a payment whose outcome answers later requests', async () => {
+  it('binds its key to a payment, and repeats of the request report that payment', async () => {
     const [key, operation] = [newKey(), newKey()]
     let turn = 0
     const answerFromPayment = () => Promise.resolve({ message: `Turn ${++turn}.`, data: DATA } as never)
@@ -308,7 +308,7 @@ describe('a read-only API key', () => {
   })
 
   it.each(['send', 'receive'])(
-    'differs from a key that may %s, because answers to that key are stored',
+    'differs from a key that may %s, whose answers are stored in the database',
     async (scope) => {
       const key = newKey()
       const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set([scope]) }

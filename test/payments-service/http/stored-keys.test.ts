@@ -59,7 +59,7 @@ describe('an idempotency key', () => {
     expect(await claimOf()).toEqual({ kind: 'bound', paymentId: 'a payment' })
   })
 
-  it('keeps its answer in the book, or in memory if the request says so', async () => {
+  it('has its answer kept in memory instead of the book if the request says so', async () => {
     expect((await keys.begin(REQUEST)).remember).toBeUndefined()
     const reading = await keys.begin({ ...REQUEST, key: 'two', inMemory: true })
     reading.remember?.(ANSWER)
@@ -79,7 +79,7 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('a stored key after 30 days', () => {
+describe('an expired idempotency key', () => {
   const expired = {
     code: 'idempotency_key_expired',
     message:
@@ -104,7 +104,7 @@ describe('a stored key after 30 days', () => {
     expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('is refused even if its answer was deleted because the clock was fast', async () => {
+  it('is refused even if it expired only because the clock was fast', async () => {
     await done('moved')
     world.clock.jump(31 * DAY_MS)
     await keys.forget()

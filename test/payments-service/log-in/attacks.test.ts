@@ -156,7 +156,7 @@ describe('the consent page', () => {
     expect(page.root.querySelectorAll('script')).toHaveLength(1)
   })
 
-  it('grants no access unless its button was pressed', async () => {
+  it('grants access only if the submitted answer is exactly “allow”', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     for (const answer of ['', 'yes', 'Allow']) {
@@ -166,7 +166,7 @@ describe('the consent page', () => {
   })
 })
 
-describe('data and logs of the service', () => {
+describe('the service’s data and logs', () => {
   it('contain no code, token or secret except as hashes in the book', async () => {
     const lines: string[] = []
     await world.close()
@@ -204,7 +204,7 @@ describe('data and logs of the service', () => {
     expect(outcome(await game.exchange(waiting))).toEqual(invalidGrant)
   })
 
-  it('keep codes and tokens across a restart at each step of a log-in', async () => {
+  it('let a log-in continue after a restart at each of its steps', async () => {
     const code = await game.code(alice.browser)
     await world.restart()
     const tokens = (await game.exchange(code)).json

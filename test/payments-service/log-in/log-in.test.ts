@@ -95,7 +95,7 @@ describe('a log-in', () => {
 })
 
 describe('the metadata for libraries', () => {
-  it('states the addresses and promises the parameter iss in every answer', async () => {
+  it('states the endpoints’ addresses and that every answer has the parameter iss', async () => {
     const { json } = await world.raw('GET', '/.well-known/oauth-authorization-server')
     expect(json).toMatchObject({
       issuer: world.url,
@@ -162,7 +162,7 @@ describe('a connected app', () => {
 })
 
 describe('a user token', () => {
-  it('cannot be widened beyond the user’s consent', async () => {
+  it('cannot gain scopes beyond the user’s consent', async () => {
     const { refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
     const more = await game.refresh(refresh_token, { scope: 'user wallet' })
     expect([more.status, more.json.error]).toEqual([400, 'invalid_scope'])

@@ -112,7 +112,7 @@ describe('a user token', () => {
     expect((await game.user(token)).status).toBe(200)
   })
 
-  it('is granted only by the button, not by a parameter of the address', async () => {
+  it('is granted only by the button, not by a URL parameter', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const query = game.address().split('?')[1]

@@ -42,7 +42,7 @@ describe('a redirect that is not registered', () => {
     expect(text).not.toMatch(/(?:href|src|action|content)="[^"]*evil/)
   })
 
-  it('is refused in the submitted form even if the page was valid', async () => {
+  it('is refused in the submitted form even if the page’s redirect was registered', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     const request = (fields.request ?? '').replace('game.example', 'evil.example')
@@ -50,7 +50,7 @@ describe('a redirect that is not registered', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 
-  it('is refused if the parameter appears twice, once valid and once invalid', async () => {
+  it('is refused even if the request also contains a registered redirect', async () => {
     const twice = `${game.address()}&${new URLSearchParams({ redirect_uri: 'https://evil.example' })}`
     expect((await game.open(twice)).location).toBeUndefined()
   })
@@ -127,7 +127,7 @@ describe('a program with a loopback address', () => {
     expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
   })
 
-  it('has no secret if it is public and is refused if it sends a secret', async () => {
+  it('is refused if it is public but sends a secret', async () => {
     const redirect_uri = LOOPBACK
     const code = await game.code(alice.browser, { redirect_uri })
     const answer = await game.exchange(code, { redirect_uri, client_secret: 'guess' })

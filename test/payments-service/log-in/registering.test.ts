@@ -40,7 +40,7 @@ it.each([
   ['https://game.example/ü', 'characters'],
   ['https://game.example/\nhttps://evil.example', 'characters'],
   [`https://game.example/${'x'.repeat(500)}`, '500 characters'],
-])('the invalid redirect URL %j is refused and its fault is named', async (uri, why) => {
+])('the invalid redirect address %j is refused and its fault is named', async (uri, why) => {
   await expect(create({ redirectUris: [uri] })).rejects.toThrow(why)
   expect(await world.administration.listClients(projectId)).toEqual([])
 })

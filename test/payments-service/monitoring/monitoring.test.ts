@@ -27,7 +27,7 @@ describe('the route /ready', () => {
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
-  it('reports that the clock is in doubt but stays ready', async () => {
+  it('reports that the clock is in doubt but still answers 200', async () => {
     expect(await figure('satchel_clock_believed')).toBe(1)
     world.clock.jump(3_600_000)
     for (const path of ['/ready', '/ready/instance']) {
@@ -61,7 +61,7 @@ describe('the route /ready', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('answers 503 for a while before a stop, while other requests are still answered', async () => {
+  it('answers 503 before a stop, although other requests are still answered', async () => {
     const { apiKey } = await world.project()
     const clock = new ManualClock()
     const database = world.service.parts.database
@@ -103,7 +103,7 @@ describe('the route /ready', () => {
 })
 
 describe('the route /metrics', () => {
-  it('counts requests by operation and class of status', async () => {
+  it('counts requests by operation and status class', async () => {
     const { client, apiKey } = await world.project()
     await client.getWallet()
     await client.getWallet()
@@ -127,7 +127,7 @@ describe('the route /metrics', () => {
     expect(await figure('satchel_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   })
 
-  it('shows payments by outcome, and the number and age of unknown payments', async () => {
+  it('shows payments by outcome, and the number and age of those with no known outcome', async () => {
     const { client } = await world.project()
     const pay = (amount = sats(100)) => {
       const { invoice } = world.sandbox.outside.createInvoice({ amount })
@@ -188,7 +188,7 @@ describe('the route /metrics', () => {
       }
     })
 
-    it('is allowed only under a name of this machine', async () => {
+    it('is allowed only if the Host header names this machine', async () => {
       const named = async (host: string) =>
         (await world.service.inject({ method: 'GET', url: '/metrics', headers: { host } })).statusCode
       for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787']) expect(await named(host)).toBe(200)

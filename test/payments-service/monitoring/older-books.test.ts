@@ -55,7 +55,7 @@ function addLoss(raw: Sqlite.Database, id: string, absorbed: bigint): void {
 
 const [NODE, OPERATOR, IN_FLIGHT] = [1, 2, 3]
 
-it('the payers’ charges and the operator’s losses in an older book are counted', async () => {
+it('the fees that payers paid and the operator’s losses in an older book are counted', async () => {
   await olderBook((raw) => {
     const account = raw.prepare(`INSERT INTO "Account" ("id", "kind", "owner", "balance") VALUES (?, ?, ?, 0)`)
     account.run(NODE, 'node', '')

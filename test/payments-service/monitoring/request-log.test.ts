@@ -75,7 +75,7 @@ describe('the log of payments', () => {
     ])
   })
 
-  it('has a line for each claim, which names the withdrawal request', async () => {
+  it('names the withdrawal request in the line for each claim', async () => {
     const { client } = await world.project()
     const { data: request } = await client.createWithdrawalRequest({ amount: sats(9) })
     await world.clock.advanceUntil(world.sandbox.outside.claim(request.invoice.request), 1_000)
@@ -83,7 +83,7 @@ describe('the log of payments', () => {
     expect(ends()).toEqual([expect.objectContaining({ withdrawalRequest: request.id, status: 'completed' })])
   })
 
-  it('has a line for each receipt', async () => {
+  it('has a line for each payment that arrives', async () => {
     const { userId } = await receive()
     const about = { level: 'info', purpose: 'charge', payee: `user:${userId}`, amount: '11000' }
     expect(linesOf('a payment has arrived')).toEqual([expect.objectContaining(about)])
@@ -115,7 +115,7 @@ describe('the log of requests', () => {
     await world.until(() => refused().length === 22)
   })
 
-  it('has a line with the answer’s id per request except health checks and metrics', async () => {
+  it('has a line with the answer’s id for every request but health checks and metrics', async () => {
     const answer = await world.raw('GET', '/v0/wallet')
     await world.raw('GET', '/health')
     await world.raw('GET', '/metrics')

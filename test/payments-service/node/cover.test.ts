@@ -23,7 +23,7 @@ const pay = (amount = sats(100)) => {
 const alerts = () => world.alerts().filter((alert) => alert !== 'payment_unknown')
 
 describe('a comparison of the book with the node', () => {
-  it('is exact to the msat and counts a surplus as the operator’s', async () => {
+  it('finds nothing if both sides match, and counts a surplus as the operator’s', async () => {
     world.node.holds = { settled: sats(10_000), inFlight: msats(0) }
     expect(await compare()).toMatchObject({ booked: 10_000_000n, holds: 10_000_000n, short: 0n, beyond: 0n })
     world.node.holds = { settled: sats(12_000) }
@@ -82,7 +82,7 @@ describe('a comparison of payments and invoices', () => {
     expect(await histories()).toEqual([])
   })
 
-  it('finds a payment that the book calls paid and the node does not', async () => {
+  it('finds a payment that the book records as paid but the node does not', async () => {
     const { id } = await pay()
     world.node.found = async () => ({ state: 'absent' })
     expect(await histories()).toEqual([
@@ -90,7 +90,7 @@ describe('a comparison of payments and invoices', () => {
     ])
   })
 
-  it('finds a payment that the book returned although the node paid it', async () => {
+  it('finds a payment whose sats the book returned although the node paid it', async () => {
     world.node.answer = async () => failed('no route')
     const { id } = await pay()
     expect(await histories()).toEqual([
@@ -154,7 +154,7 @@ describe('a comparison of payments and invoices', () => {
 })
 
 describe('an alert to operators', () => {
-  it('is raised after two checks find sats missing and not repeated within an hour', async () => {
+  it('is raised if two checks find sats missing, and is not repeated within an hour', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])

@@ -94,7 +94,7 @@ describe('while the node is unusable', () => {
     expect(JSON.stringify(world.log)).toContain('secret-address says away.')
   })
 
-  it('a restart of the node raises no alert', async () => {
+  it('no alert is raised if the node returns before two minutes have passed', async () => {
     await down('away')
     await becomes(undefined)
     await world.pass(600_000, 60_000)
@@ -125,7 +125,7 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('does not replace insufficient_funds for a payer who has too few sats', async () => {
+  it('still leads to insufficient_funds if the payer has too few sats', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })

@@ -53,7 +53,7 @@ describe('Charge From Address', () => {
     expectRefusal(await ask(), 400, 'address_unanswered')
   })
 
-  it('400 address_unanswered: refuses a charge on this host whose only slot is paid', async () => {
+  it('400 address_unanswered: refuses a static charge whose only slot has been paid', async () => {
     const body = { minAmount: sats(500), maxAmount: sats(500), description: '', identifier: 'tea', allowedSlots: 1 }
     await project.client.createStaticCharge(body)
     const { data } = (await ask({ lnaddress: addressHere('tea') })).json

@@ -124,7 +124,7 @@ describe('Create Charge', () => {
     expect([await has(), receiver.received[0]?.json.status]).toEqual([5_000n, 'completed'])
   })
 
-  it('a charge is made once for 100 simultaneous requests with one Idempotency-Key', async () => {
+  it('only one charge is made for 100 simultaneous requests with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'order-7' }
     const answers = await Promise.all(Array.from({ length: 100 }, () => create({}, headers)))
     const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))

@@ -56,7 +56,7 @@ describe('Create Static Charge', () => {
     expectRefusal(await calls.create({ maxAmount: '10000000001' }), 400, 'amount_too_high')
   })
 
-  it('409 identifier_taken: refuses a name that is in use in any letter case', async () => {
+  it('409 identifier_taken: refuses a name that is in use, even in another letter case', async () => {
     await world.user('Alice')
     expectRefusal(await calls.create({ identifier: 'alice' }), 409, 'identifier_taken')
     expect((await calls.create({ identifier: 'coffee' })).status).toBe(200)
@@ -80,7 +80,7 @@ describe('Create Static Charge', () => {
     }
   })
 
-  it('409 too_many_identifiers: refuses an identifier above the project’s limit', async () => {
+  it('409 too_many_identifiers: refuses an identifier beyond the project’s limit', async () => {
     await world.restart({ identifiersPerProject: 2 })
     const own = new StaticChargeCalls(world, await world.project())
     for (const identifier of ['first', 'second']) {

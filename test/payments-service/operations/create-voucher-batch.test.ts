@@ -75,14 +75,14 @@ describe('Create Vouchers', () => {
     expect(transactions.map(({ resourceId }) => resourceId)).toEqual(Array(2).fill(data.createTransactionId))
   })
 
-  it('400: refuses 1,001 or 0 vouchers or an invalid count and creates none', async () => {
+  it('400: refuses a count other than 1 to 1,000 and creates no vouchers', async () => {
     for (const count of [1_001, 0, -1, 1.5, '3', null, 1e21])
       expectRefusal(await calls.batch({ count, amount: '1000' }), 400, 'invalid_field')
     expect((await calls.batch({ count: 1_001, amount: '1000' })).json.message).toContain('from 1 to 1000')
     await expectNothing()
   })
 
-  it('400 insufficient_funds: refuses one msat beyond the balance and creates none', async () => {
+  it('400 insufficient_funds: refuses a batch that costs more than the balance', async () => {
     expectRefusal(await calls.batch({ count: 10, amount: '990100' }), 400, 'insufficient_funds')
     expectRefusal(await calls.batch({ count: 1_000, amount: '10000000000' }), 400, 'insufficient_funds')
     await expectNothing()
@@ -121,7 +121,7 @@ describe('Create Vouchers', () => {
     expectRefusal(refused, 403, 'missing_scope')
   })
 
-  it('100 requests with one Idempotency-Key create only one batch and its codes', async () => {
+  it('100 requests with one Idempotency-Key create only one batch of vouchers', async () => {
     const headers = { 'idempotency-key': 'prizes' }
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => calls.batch({ count: 2, amount: '1000' }, headers)),

@@ -50,12 +50,12 @@ describe('Create Voucher', () => {
     ['100000', '1000'],
     ['100001', '1001'],
     ['5000099', '50001'],
-  ])('costs 1 %% rounded up to a msat, but at least 1 sat: %s msats cost %s', async (amount, fee) => {
+  ])('charges a 1 %% fee, rounded up to a msat, but at least 1 sat: %s msats cost %s', async (amount, fee) => {
     expect((await calls.create({ amount })).json.data).toMatchObject({ amount, fee, description: '' })
   })
 
   it.each([
-    ['more than the wallet holds with the fee', { amount: '9900991' }, 400, 'insufficient_funds'],
+    ['an amount that exceeds the balance once the fee is added', { amount: '9900991' }, 400, 'insufficient_funds'],
     ['more than the operator permits', { amount: '10000000001' }, 400, 'amount_too_high'],
     ['zero', { amount: '0' }, 400, 'invalid_amount'],
     ['an amount that is a number', { amount: 1_000 }, 400, 'invalid_amount'],

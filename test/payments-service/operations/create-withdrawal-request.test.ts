@@ -59,7 +59,12 @@ describe('Create Withdrawal Request', () => {
   })
 
   it.each([
-    ['more than the wallet holds with the fee', { amount: '9900991' }, 400, 'insufficient_funds'],
+    [
+      'an amount that exceeds the balance once the fee limit is added',
+      { amount: '9900991' },
+      400,
+      'insufficient_funds',
+    ],
     ['more than the operator permits', { amount: '10000000001' }, 400, 'amount_too_high'],
     [
       'a fee limit above what the operator permits (fault 12)',

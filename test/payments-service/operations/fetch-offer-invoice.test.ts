@@ -61,7 +61,7 @@ describe('Fetch Offer Invoice', () => {
     expect(body.data.amount).toBe('7000')
   })
 
-  it('fetches the invoice of a Bitcoin name', async () => {
+  it('fetches an invoice for a Bitcoin name', async () => {
     node.names.set('bob@example.com', node.side.outsideOffer())
     const { body } = await fetchInvoice({ offer: '₿bob@example.com', amount: '5000' })
     expect(body.data.amount).toBe('5000')
@@ -80,7 +80,7 @@ describe('Fetch Offer Invoice', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000) - sats(500) - BigInt(paid.body.data.fee))
   })
 
-  it('yields an invoice whose payment is found by its hash after its answer was lost', async () => {
+  it('yields an invoice whose payment is found by hash if the node’s answer was lost', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     node.side.next('hang')
@@ -156,7 +156,7 @@ describe('Fetch Offer Invoice', () => {
     ['an invalid name', () => '₿bob@', { amount: '5000' }, 'invalid_offer'],
     ['a name without an amount', () => '₿bob@example.com', {}, 'amount_required'],
     ['an offer without an amount', () => makeOffer(), {}, 'amount_required'],
-    ['another amount than the offer’s', () => makeOffer({ amount: 5_000n }), { amount: '6000' }, 'amount_not_allowed'],
+    ['an amount other than the offer’s', () => makeOffer({ amount: 5_000n }), { amount: '6000' }, 'amount_not_allowed'],
     [
       'an offer in another currency',
       () => makeOffer({ amount: 500n, currency: 'EUR' }),
@@ -168,7 +168,7 @@ describe('Fetch Offer Invoice', () => {
     ['an expired offer', () => makeOffer({ expiresAt: 1 }), { amount: '5000' }, 'invoice_expired'],
     ['half a sat', () => makeOffer(), { amount: '500' }, 'amount_too_low'],
     ['too large an amount', () => makeOffer(), { amount: `${sats(2_000_000_000)}` }, 'amount_too_high'],
-    ['no amount at all', () => makeOffer(), { amount: 'five' }, 'invalid_amount'],
+    ['an amount in words', () => makeOffer(), { amount: 'five' }, 'invalid_amount'],
   ])('refuses %s without asking any maker', async (_, offer, more, code) => {
     const { body } = await fetchInvoice({ offer: offer(), ...more })
     expect(body.code).toBe(code)

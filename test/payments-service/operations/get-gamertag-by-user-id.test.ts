@@ -14,7 +14,7 @@ beforeEach(async () => {
 const get = (path: string) => world.raw('GET', path, { apiKey: project.apiKey })
 
 describe('Get Gamertag By User ID', () => {
-  it('200: shows the gamertag in its owner’s current spelling', async () => {
+  it('200: shows the user’s current gamertag in its original letter case', async () => {
     const alice = await world.user('Alice')
     expect((await get(`/v0/gamertag/user-id/${alice}`)).json).toEqual({
       success: true,

@@ -48,7 +48,7 @@ describe('Get Price', () => {
     expect(refused.headers.get('retry-after')).toBe('60')
   })
 
-  it('503 no_price: applies if the source has no dollar price', async () => {
+  it('503 no_price: is returned if the source has no dollar price', async () => {
     answer = JSON.stringify({ rates: { EUR: 40_000 } })
     const { world, ask } = await service(here())
     await world.until(() => world.service.parts.prices.quote('EUR') !== undefined)

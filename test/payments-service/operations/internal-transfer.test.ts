@@ -96,7 +96,7 @@ describe('Internal Transfer', () => {
     expect(await has(shop)).toBe(100_000n)
   })
 
-  it('404 not_found: refuses a configured project that does not exist', async () => {
+  it('404 not_found: refuses a project that is in the group but does not exist', async () => {
     expectRefusal(await transfer({ receiverWalletId: 'never-made' }), 404, 'not_found')
   })
 

@@ -60,7 +60,7 @@ describe('Open User', () => {
     expect((await open('member-1', 'carol', other)).status).toBe(200)
   })
 
-  it('200: opens another user for the same reference of another project', async () => {
+  it('200: opens another user if another project sends the same reference', async () => {
     const other = await world.project(sats(0))
     const mine = (await open('member-1', 'alice')).json.data.id
     expect((await open('member-1', 'alice', other)).json.data.id).not.toBe(mine)

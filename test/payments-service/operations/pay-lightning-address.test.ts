@@ -107,7 +107,7 @@ describe('Pay Lightning Address', () => {
     expect(await world.service.parts.database.read.payment.count()).toBe(1)
   })
 
-  it('100 requests without an Idempotency-Key never exceed the balance', async () => {
+  it('100 requests without an Idempotency-Key never spend more than the balance', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: '900000' })))
     const paid = answers.filter(({ status }) => status === 200)
     expect(paid.length).toBeGreaterThan(0)
@@ -172,7 +172,7 @@ describe('Pay Lightning Address', () => {
     await strict.close()
   })
 
-  it('a repeated Idempotency-Key returns the payment’s state if the answer was lost', async () => {
+  it('after a lost answer, repeating the Idempotency-Key returns the payment’s state', async () => {
     const headers = { 'idempotency-key': 'rent' }
     await next('hang')
     const unanswered = pay({}, headers).catch(() => undefined)

@@ -53,7 +53,7 @@ describe('Pay to Gamertag', () => {
     expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
   })
 
-  it('409 receiver_mismatch: moves no sats if the gamertag has a new owner', async () => {
+  it('409 receiver_mismatch: moves no sats if the receiver no longer has the gamertag', async () => {
     await world.administration.renameUser(alice, 'Alicia')
     const mallory = await world.user('alice')
     expectRefusal(await pay({ receiverId: alice }), 409, 'receiver_mismatch')

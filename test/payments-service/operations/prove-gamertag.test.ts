@@ -25,7 +25,7 @@ describe('Prove Gamertag', () => {
     expectRefusal(await prove({ gamertag: 'alice', code }), 403, 'wrong_proof')
   })
 
-  it('200: requires no code for the reference with which the project opened the user', async () => {
+  it('200: needs no code if given the reference with which the project opened the user', async () => {
     const body = { reference: 'member-1', gamertag: 'alice' }
     const { id } = (await world.raw('POST', '/v0/users', { apiKey: project.apiKey, body })).json.data
     expect((await prove({ gamertag: 'alice', reference: 'member-1' })).json.data).toEqual({ id, gamertag: 'alice' })

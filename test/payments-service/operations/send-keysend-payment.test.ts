@@ -52,7 +52,7 @@ describe('Send Keysend Payment', () => {
     expect(read.body.data).toMatchObject({ id: paymentId, status: 'completed', invoice: '', fee: '1000' })
   })
 
-  it('stays processing while the node hangs, hides its preimage and survives a kill', async () => {
+  it('stays processing without a preimage while the node hangs, and survives a kill', async () => {
     world.node.hang()
     const answer = keysend()
     await world.until(() => world.node.calls.length === 1)
@@ -71,7 +71,7 @@ describe('Send Keysend Payment', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('moves the amount and the fee limit back to the balance if the payment failed', async () => {
+  it('returns the amount and the fee limit to the balance if the payment fails', async () => {
     world.node.answer = async () => failed('no route')
     const { body } = await keysend({ callbackUrl: 'https://example.com/k' })
     expect(body.data.transaction.status).toBe('TRANSACTION_STATUS_FAILED')
@@ -104,7 +104,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('requires a node that supports keysend and, for some nodes, whole sats', async () => {
+  it('requires a node that supports keysend, and whole sats if the node has no msats', async () => {
     const all = world.node.capabilities
     world.node.capabilities = { ...all, keysend: false }
     const without = await keysend()
@@ -118,7 +118,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('names the refused record type and the reason', async () => {
+  it('states which record type it refuses and why', async () => {
     const { body } = await keysend({
       tlvRecords: [
         { type: 7_629_169, value: 'c0ffee' },

@@ -43,14 +43,14 @@ describe('Send Payment', () => {
       'wrong_network',
     ],
     [
-      'an amount besides the amount in the invoice, even the same (fault 23)',
+      'an amount in addition to the invoice’s, even if they are equal (fault 23)',
       () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
       { amount: '1000' },
       400,
       'amount_not_allowed',
     ],
     [
-      'an invoice without an amount when none is given',
+      'an invoice without an amount if the request has none either',
       () => world.node.foreignInvoice().invoice,
       {},
       400,
@@ -149,7 +149,7 @@ describe('an invoice with or without an amount', () => {
     expect(world.node.calls).toMatchObject([{ amount: undefined }])
   })
 
-  it('is paid with msats by a whole-sat node only if its own amount contains them', async () => {
+  it('is paid to the msat by a whole-sat node only if it states the amount itself', async () => {
     world.node.capabilities = { ...world.node.capabilities, msats: false }
     const { status, body } = await pay(world.node.foreignInvoice().invoice, { amount: '1500' })
     expect([status, body.code]).toEqual([400, 'invalid_amount'])
@@ -226,7 +226,7 @@ describe('payments of our own invoices (fault 5)', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('only one of many simultaneous payments inside the books succeeds', async () => {
+  it('only one of many simultaneous payments of the same invoice succeeds', async () => {
     const alice = await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     const answers = await Promise.all(Array.from({ length: 20 }, () => pay(invoice)))
@@ -244,7 +244,7 @@ describe('payments of our own invoices (fault 5)', () => {
 })
 
 describe('a 1-sat invoice with the payment hash of a large open deposit (fault 28)', () => {
-  it('is refused inside and outside the books', async () => {
+  it('is paid neither inside nor outside the books', async () => {
     const alice = await world.user('alice')
     const charge = await chargeFor('alice', '5000000')
     const decoded = await world.call(project, 'decodeCharge', { body: { invoice: charge } })
@@ -257,7 +257,7 @@ describe('a 1-sat invoice with the payment hash of a large open deposit (fault 2
 })
 
 describe('a second payment of a payment hash (fault 32)', () => {
-  it('does not call the node while the first payment runs, and is refused', async () => {
+  it('is refused without a call to the node while the first payment is in progress', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
@@ -277,7 +277,7 @@ describe('a second payment of a payment hash (fault 32)', () => {
     expect(await world.held(other.holder)).toBe(0n)
   })
 
-  it('is refused as already paid for every payer', async () => {
+  it('is refused as already paid, even for another payer', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
     const { status, body, headers } = await pay(invoice, {}, await world.project())

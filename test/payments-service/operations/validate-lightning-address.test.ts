@@ -43,7 +43,7 @@ const there = (name = 'alice') => `${name}@127.0.0.1:${(server.address() as Addr
 const NOT_VALID = { success: true, data: { valid: false } }
 
 describe('Validate Lightning Address', () => {
-  it('shows the answer for an address in the fields of the interface', async () => {
+  it('shows the host’s answer in the fields of the interface', async () => {
     answer = (_request, response) =>
       response.end(
         JSON.stringify({
@@ -100,7 +100,7 @@ describe('Validate Lightning Address', () => {
     }
   })
 
-  it('an address that never answers is not valid after 5 seconds', async () => {
+  it('an address that never answers is reported as not valid after 5 seconds', async () => {
     answer = () => undefined
     const waiting = validate(there())
     await world.until(() => asked.length === 1)
@@ -137,7 +137,7 @@ describe('Validate Lightning Address', () => {
     expect((await validate(`nobody@${host}`)).json).toEqual(NOT_VALID)
   })
 
-  it('an address on our own host is valid while loopback is forbidden', async () => {
+  it('an address on our own host is valid even while loopback is forbidden', async () => {
     const strict = await ServiceWorld.open({
       settings: { outgoingAllowLoopback: false, publicUrl: 'https://pay.example.org' },
     })

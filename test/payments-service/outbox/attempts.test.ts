@@ -300,7 +300,7 @@ describe('a crowd of callbacks', () => {
   const crowd = (size: number, about: { url?: string; projectId?: string } = {}) =>
     world.tellAll(Array.from({ length: size }, (_, number) => ({ number, ...about })))
 
-  it('is sent 16 at a time if a single receiver receives all of it', async () => {
+  it('is sent 16 at a time if it goes to a single receiver', async () => {
     world.answer = undefined
     await crowd(40)
     world.start()
@@ -315,7 +315,7 @@ describe('a crowd of callbacks', () => {
     expect([...world.numbers].sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, at) => at))
   })
 
-  it('does not delay another receiver', async () => {
+  it('does not delay a callback to another receiver', async () => {
     world.answer = ({ url }) => (url.includes('slow') ? (undefined as never) : 204)
     await crowd(600, { url: 'https://slow.example/' })
     await world.tell(1_000)

@@ -76,8 +76,8 @@ describe('each client for callbacks', () => {
   })
 })
 
-describe('a service with a given client for its callbacks', () => {
-  it('uses that client for every URL and does not close it', async () => {
+describe('a service', () => {
+  it('that is given a client for callbacks uses it for every URL and does not close it', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
       close: async () => {
@@ -95,7 +95,7 @@ describe('a service with a given client for its callbacks', () => {
     expect(isClosed).toBe(false)
   })
 
-  it('sends nothing to this machine if no bot runs beside it', async () => {
+  it('without a bot beside it sends no callbacks to this machine', async () => {
     const { mayReachLoopback, close } = createCallbackWays({ callbacksAllowLoopback: false }, systemClock, {})
     expect(mayReachLoopback('bot', url)).toBe(false)
     await close()

@@ -42,7 +42,7 @@ describe('a service that shares its book with a neighbour', () => {
     expect(await claims()).toEqual(['me', null])
   })
 
-  it('leaves a callback to a neighbour that claims it first', async () => {
+  it('does not send a callback that a neighbour claims first', async () => {
     await world.tell(1)
     await world.tell(2)
     const { callback } = world.database.read
@@ -62,7 +62,7 @@ describe('a service that shares its book with a neighbour', () => {
     expect([world.numbers, await claims()]).toEqual([[2], ['neighbour', 'me']])
   })
 
-  it('leaves a callback to a neighbour that tried it between the read and the claim', async () => {
+  it('does not send a callback that a neighbour tried between the read and the claim', async () => {
     await world.tell(1)
     const { callback } = world.database.read
     const { groupBy } = callback
@@ -144,7 +144,7 @@ describe('a service with an expired lease', () => {
     expect(world.numbers).toHaveLength(16)
   })
 
-  it.each([204, 500])('records no answer %d for a callback that another service has claimed', async (status) => {
+  it.each([204, 500])('does not record answer %d for a callback that another service has claimed', async (status) => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice' })

@@ -63,7 +63,7 @@ describe('a quick receiver is served while others hang', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
-  it('even if many batches of hanging callbacks go to receivers with room', async () => {
+  it('even if many batches of hanging callbacks go to receivers with free slots', async () => {
     const hanging = Array.from({ length: 9 }, (_, at) =>
       callbacks(200, { projectId: at < 4 ? 'shop' : 'more', receiver: `slow-${at}` }),
     )

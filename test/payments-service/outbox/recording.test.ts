@@ -43,7 +43,7 @@ describe('a recorded callback', () => {
     expect(await world.rows()).toMatchObject([stored()])
   })
 
-  it('is only for the event stream if it has no address', async () => {
+  it('is stored only for the event stream if it has no URL', async () => {
     const now = new Date(world.clock.now())
     await record(about({ url: '' }))
     const told = { ...stored(), url: '', receiver: '', nextAttemptAt: null, deliveredAt: now, attempts: 0 }

@@ -50,7 +50,7 @@ const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
 describe('after the process is killed (fault 21)', () => {
-  it('a hold not yet marked as sending is returned at the next start without payment', async () => {
+  it('a hold not yet marked as sending is returned at the next start; nothing is paid', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
@@ -61,7 +61,7 @@ describe('after the process is killed (fault 21)', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('a payment marked as sending fails only after the node has denied it for a minute', async () => {
+  it('a payment marked as sending fails only if the node has no record of it for 1 min', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -76,7 +76,7 @@ describe('after the process is killed (fault 21)', () => {
     expect(world.log).toContainEqual(expect.objectContaining(proof))
   })
 
-  it('a payment that the node denies at first and then reports as paid ends as paid', async () => {
+  it('a payment that the node first reports as absent and then as paid ends as paid', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     await world.pass(30_000)
@@ -125,7 +125,7 @@ describe('after the process is killed (fault 21)', () => {
 })
 
 describe('an Idempotency-Key after a crash', () => {
-  it('returns the payment’s state to a repeat and sends no second payment', async () => {
+  it('makes a repeated request return the payment’s state without a second payment', async () => {
     const { invoice, payment } = await beginToSend('once')
     await world.kill()
     const repeat = () => world.call(project, 'sendPayment', { body: { invoice }, key: 'once' })
@@ -138,7 +138,7 @@ describe('an Idempotency-Key after a crash', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('replays its payment even if that payment spent the last funds (fault 29)', async () => {
+  it('replays the answer even if the payment spent the last funds (fault 29)', async () => {
     const poor = await world.project(sats(1_010))
     const { invoice } = invoiceOf()
     const send = () => world.call(poor, 'sendPayment', { body: { invoice }, key: 'k' })
@@ -156,8 +156,8 @@ describe('an Idempotency-Key after a crash', () => {
   })
 })
 
-describe('several workers on one payout (fault 15)', () => {
-  it('only the worker that marks a payout as sending calls the node', async () => {
+describe('several workers on one payment (fault 15)', () => {
+  it('only the worker that marks the payment as sending calls the node', async () => {
     const payment = await hold()
     const { sender } = world.service.parts
     await Promise.all([sender.send(payment), sender.send(payment), sender.send(payment)])
@@ -165,7 +165,7 @@ describe('several workers on one payout (fault 15)', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('a worker that lost the race to mark a payout does not change that payout', async () => {
+  it('a worker that lost the race to mark the payment does not change the payment', async () => {
     world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const payment = await hold()
@@ -189,7 +189,7 @@ describe('several workers on one payout (fault 15)', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('a hold that was marked in the meantime is not returned', async () => {
+  it('a hold that was marked as sending in the meantime is not returned', async () => {
     const { payment } = await beginToSend()
     expect(await voidUnsent(world.service.parts, payment.id, 'too late')).toMatchObject({ status: 'sending' })
     expect(await fundsOf()).toEqual(HELD)
@@ -287,7 +287,7 @@ describe('a service that stops', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('leaves a later outcome for the next start', async () => {
+  it('leaves the recording of a later outcome to the next start', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = world.call(project, 'sendPayment', { body: { invoice } })
@@ -327,7 +327,7 @@ describe('while the database cannot be written (fault 26)', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('if the mark as sending is not written, nothing is sent; the hold returns later', async () => {
+  it('if the mark as sending is not written, nothing is sent, and the hold is voided', async () => {
     const mend = breakLedger(1, 1)
     const answer = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()

@@ -113,7 +113,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('take over payments that belong to no process, as in a single-process book', async () => {
+  it('include payments that belong to no process, as in a single-process book', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()
@@ -126,7 +126,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('leave an outcome that arrives after the stop for the next start', async () => {
+  it('do not record an outcome that arrives while the sender is closing', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()
     world.node.found = () => found.promise
@@ -155,7 +155,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('do not end a hold that its sender is about to mark as sending', async () => {
+  it('do not release the hold of a payment that is about to be marked as sending', async () => {
     const { ledger } = world.service.parts
     const { commit } = ledger
     const disk = Promise.withResolvers<void>()
@@ -174,7 +174,7 @@ describe('look-ups of payments', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('accept the failure of a second payment of a hash only after a minute', async () => {
+  it('accept the failure of a second payment with the same hash only after a minute', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
@@ -244,7 +244,7 @@ describe('look-ups of payments', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('run 16 at a time at the start, one for each open payment', async () => {
+  it('check each open payment once at the start, 16 at a time', async () => {
     const { parts } = world.service
     const payments = Array.from({ length: 20 }, () => {
       const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

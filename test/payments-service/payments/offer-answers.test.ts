@@ -83,22 +83,22 @@ describe('the node’s answer about an offer’s invoice', () => {
       /does not answer.*Nothing was sent/,
     ],
     [
-      'a refusal by its maker',
+      'a refusal by the maker',
       { state: 'refused', reason: '' },
       'offer_unanswered',
       /refused to send an invoice.*Nothing was sent/,
     ],
     ['nonsense', { state: 'fetched', invoice: 'lni1qqqq' }, 'offer_unanswered', /it cannot be read.*Nothing was sent/],
-  ])('is explained to the payer if it is %s', async (_, said, code, message) => {
+  ])('is explained to the payer in the case of %s', async (_, said, code, message) => {
     answer(() => said)
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toEqual(refused(400, code, message))
   })
 
   it.each<[string, Partial<OfferInvoiceDraft>, RegExp]>([
     ['another network', { network: 'bitcoin' }, /another network/],
-    ['a msat more', { amount: 5_001n }, /asks for 5\.001 sats, which is not what was agreed on/],
-    ['a msat less', { amount: 4_999n }, /asks for 4\.999 sats/],
-    ['only a minute to live', { expiresInSeconds: 60 }, /about to expire/],
+    ['an amount 1 msat too high', { amount: 5_001n }, /asks for 5\.001 sats, which is not what was agreed on/],
+    ['an amount 1 msat too low', { amount: 4_999n }, /asks for 4\.999 sats/],
+    ['only a minute until its expiry', { expiresInSeconds: 60 }, /about to expire/],
   ])('is refused if the invoice has %s', async (_, draft, message) => {
     answer(() => fetched(draft))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
@@ -116,7 +116,7 @@ describe('the node’s answer about an offer’s invoice', () => {
     expect(asked).toEqual([])
   })
 
-  it('can be missing, in which case nothing was sent', async () => {
+  it('can fail to arrive, and the payer is then told that nothing was sent', async () => {
     answer(() => Promise.reject(new Error('connection lost')))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /could not ask for the invoice/))
@@ -174,11 +174,11 @@ describe('an offer or name that is checked before the node is called', () => {
       'invalid_offer',
       /a currency other than bitcoin/,
     ],
-    ['a quantity', () => makeOffer({ quantity: true }), '5000', 'invalid_offer', /items by quantity/],
+    ['a price by quantity', () => makeOffer({ quantity: true }), '5000', 'invalid_offer', /items by quantity/],
     ['no amount', () => makeOffer(), undefined, 'amount_required', /leaves the amount to you/],
     ['another amount', () => makeOffer({ amount: 5_000n }), '6000', 'amount_not_allowed', /exactly 5 sats/],
-    ['too much', () => makeOffer(), '10000000001', 'amount_too_high', /The largest amount here is/],
-    ['too little for the node', () => makeOffer(), '1999', 'amount_too_low', /cannot send less than 2 sats/],
+    ['an amount that is too high', () => makeOffer(), '10000000001', 'amount_too_high', /The largest amount here is/],
+    ['an amount too low for the node', () => makeOffer(), '1999', 'amount_too_low', /cannot send less than 2 sats/],
   ])('is refused in the case of %s', async (_, offer, amount, code, message) => {
     node.capabilities = { ...node.capabilities, sendable: { smallest: sats(2) } }
     const said = await fetchInvoice({ offer: offer(), ...(amount !== undefined && { amount }) })
@@ -208,7 +208,7 @@ describe('an offer or name that is checked before the node is called', () => {
     },
   )
 
-  it('is refused if the node pays no offers', async () => {
+  it('is refused if the node cannot pay offers', async () => {
     node.capabilities = { ...node.capabilities, offers: false, bitcoinNames: false }
     const offer = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(offer).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
@@ -219,8 +219,8 @@ describe('an offer or name that is checked before the node is called', () => {
   })
 })
 
-describe('an ordinary invoice with a node that pays offers', () => {
-  it('is paid like an offer’s invoice', async () => {
+describe('an ordinary invoice at a node that can pay offers', () => {
+  it('is paid as usual', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
     expect([status, body.data.status]).toEqual([200, 'completed'])
@@ -265,7 +265,7 @@ describe('our own offer', () => {
     expect(await fetchInvoice({ offer })).toEqual(refused(400, 'amount_required', /leaves the amount/))
   })
 
-  it('is refused if it credits the payer', async () => {
+  it('is refused if it would credit the payer', async () => {
     const { offer } = await own()
     expect(await fetchInvoice({ offer, amount: '5000' })).toEqual(refused(400, 'self_payment', /your own/))
   })

@@ -63,7 +63,7 @@ describe('the fee limit of a payment (fault 2)', () => {
 })
 
 describe('a backend that exceeds the fee limit (fault 3)', () => {
-  it('costs the wallet the limit, and the operator bears the rest and is alerted', async () => {
+  it('costs the wallet only the limit; the operator bears the rest and is alerted', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     const { body } = await pay(invoiceOf().invoice)
     expect(body.data).toMatchObject({ status: 'completed', fee: '10000' })
@@ -107,7 +107,7 @@ describe('a payment whose outcome is unknown (fault 6)', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('ends with a late answer from the node', async () => {
+  it('fails if a late answer from the node proves the failure', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -159,12 +159,12 @@ describe('the resolver and the sender of one payment (fault 7)', () => {
   })
 })
 
-describe('a call that ends after its outcome is recorded', () => {
+describe('a late report of a payment’s outcome', () => {
   it.each<[string, (hash: string) => Parameters<ReturnType<typeof world.node.hang>>[0], string[]]>([
     ['the same outcome', (hash) => world.node.paid(hash, sats(25)), []],
     ['the opposite outcome', () => failed('no route'), ['contradicting_outcome']],
     ['no outcome', () => new Error('connection lost'), []],
-  ])('changes nothing if it returns %s', async (_what, late, alerts) => {
+  ])('does not change the recorded outcome if it reports %s', async (_what, late, alerts) => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -181,7 +181,7 @@ describe('a call that ends after its outcome is recorded', () => {
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
   })
 
-  it('raises an alert if it reports success after look-ups have proven a failure', async () => {
+  it('raises an alert if it claims success after look-ups have proven a failure', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
@@ -202,7 +202,7 @@ describe('a call that ends after its outcome is recorded', () => {
     expect(world.heard.at(-1)).toMatchObject({ text: expect.stringMatching(text) })
   })
 
-  it('leads to one record even if five callers report the outcome at the same time', async () => {
+  it('causes no second callback, even among five simultaneous reports', async () => {
     world.node.answer = async () => Promise.reject(new Error('connection lost'))
     const { invoice, paymentHash } = invoiceOf()
     const { id } = (await pay(invoice)).body.data
@@ -216,7 +216,7 @@ describe('a call that ends after its outcome is recorded', () => {
 describe('the journal of payments', () => {
   it.each<[string, () => ReturnType<typeof failed> | undefined, 'post' | 'void']>([
     ['failed', () => failed('no route'), 'post'],
-    ['was paid', () => undefined, 'void'],
+    ['succeeded', () => undefined, 'void'],
   ])('accepts no second outcome for a payment that %s', async (_what, fails, step) => {
     const { invoice, paymentHash } = invoiceOf()
     world.node.answer = async () => fails() ?? world.node.paid(paymentHash)
@@ -227,8 +227,8 @@ describe('the journal of payments', () => {
   })
 })
 
-describe('a payment that is answered as pending (fault 8)', () => {
-  it('can be read after the service was killed', async () => {
+describe('a payment that is reported as processing (fault 8)', () => {
+  it('can still be read after the service is killed', async () => {
     world.node.hang()
     const answer = pay(invoiceOf().invoice)
     await world.until(() => world.node.calls.length === 1)
@@ -269,7 +269,7 @@ describe('a retry with the payment hash of a failed payment (fault 10)', () => {
   })
 })
 
-describe('a preimage that does not match', () => {
+describe('an invalid preimage', () => {
   it('proves nothing, so the hold stays and operators are alerted', async () => {
     const wrong = async () => ({ state: 'paid', preimage: '00'.repeat(32), fee: msats(0) }) as const
     world.node.answer = wrong
@@ -291,7 +291,7 @@ describe('a preimage that does not match', () => {
     expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('proves nothing if it is empty and its hash is that of the empty text', async () => {
+  it('proves nothing if it is empty, even for the payment hash of the empty text', async () => {
     world.node.answer = async () => ({ state: 'paid', preimage: '', fee: msats(0) })
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: hashOf('') })
     expect((await pay(invoice)).body.data.status).toBe('processing')

@@ -27,7 +27,7 @@ describe('the record of a payment', () => {
     ...{ sender: world.service.parts.ownership.me, absentSince: null },
   })
 
-  it('contains an invoice and its result, and all fields of a keysend are empty', async () => {
+  it('contains the invoice and its result, and leaves the keysend fields empty', async () => {
     const { invoice, paymentHash, preimage } = world.node.foreignInvoice({ amount: sats(100) })
     const { id } = await pay(invoice)
     const its = { destination: '', metadata: '', tlvRecords: '', keysendId: null }
@@ -60,7 +60,7 @@ describe('the record of a payment', () => {
     expect(await world.payment(id)).toMatchObject({ failure: 'nobody was there', failureCode: 'no_route' })
   })
 
-  it('adds to the fee totals, and the operator bears only what exceeds the limit', async () => {
+  it('adds to the totals of the fees charged to payers and borne by the operator', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
@@ -74,7 +74,7 @@ describe('the record of a payment', () => {
 })
 
 describe('a user’s payment', () => {
-  it('causes no callback to the project with the same id', () => {
+  it('causes no callback to a project that has the same id as the user', () => {
     const about = { kind: 'invoice', paymentHash: '00', amount: sats(1), maxFee: sats(0) } as const
     const callbackUrl = 'https://example.com/paid'
     const tellsOf = (kind: 'user' | 'project') => {
@@ -84,7 +84,7 @@ describe('a user’s payment', () => {
     expect([tellsOf('user').length, tellsOf('project').length]).toEqual([0, 1])
   })
 
-  it('is refused as a self-payment only if the payee has the same kind and id', async () => {
+  it('is not refused as a self-payment if the payee is a project with the same id', async () => {
     const body = { minAmount: '1000', maxAmount: '100000', description: 'mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body })).body.data
     await world.fetch(`/v0/request-static-charges/${id}/callback?amount=5000`)

@@ -16,7 +16,7 @@ const pay = async () => {
   return await world.call(project, 'sendPayment', { body: { invoice } })
 }
 
-describe('a closed sender', () => {
+describe('a sender that is not running', () => {
   it('reports that the service is starting or stopping and that nothing happened', async () => {
     const sender = createSender(world.service.parts)
     expect(() => sender.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
@@ -55,8 +55,8 @@ describe('a process that may have lost its lease', () => {
 
 describe('the alert about a payment without an outcome', () => {
   it.each([
-    ['is not raised a millisecond before ten minutes', 599_999, []],
-    ['is raised at ten minutes', 600_000, ['payment_unknown']],
+    ['is not raised a millisecond before ten minutes have passed', 599_999, []],
+    ['is raised once ten minutes have passed', 600_000, ['payment_unknown']],
   ])('%s', async (_what, ageMs, alerts) => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const { id } = (await pay()).body.data

@@ -34,7 +34,7 @@ describe('invoices requested through LNURL', () => {
     expect([status, await world.service.parts.database.read.invoice.count()]).toEqual([405, 0])
   })
 
-  it('are limited per minute for each address separately', async () => {
+  it('are limited per minute, separately for each IP address', async () => {
     await open(3)
     await world.user('alice')
     const alice = '/.well-known/lnurlp/alice'
@@ -72,7 +72,7 @@ describe('invoices requested through LNURL', () => {
 })
 
 describe('the slots of a static charge', () => {
-  it('are limited to a quarter for one address; a repeat returns the open invoice', async () => {
+  it('are limited to a quarter per address; a repeated request gets the open invoice', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []
@@ -91,7 +91,7 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '2606:4700:2::1', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('include the slot of an invoice that the node has made but the book lacks', async () => {
+  it('are limited even if the open invoices have not been written to the book yet', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { ledger } = world.service.parts
@@ -121,7 +121,7 @@ describe('the slots of a static charge', () => {
     expect(asked.filter(({ invoice }) => invoice !== undefined)).toHaveLength(2)
   })
 
-  it('can be used again by an address once its invoice is paid', async () => {
+  it('are available to an address again once it has paid one of its invoices', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const [first] = [await ask(path, '203.0.114.7', 5_000), await ask(path, '203.0.114.7', 5_001)]
@@ -141,7 +141,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await payer()) === '')
   })
 
-  it('lose the record of the address when the invoice expires unpaid', async () => {
+  it('are no longer linked to an address once the invoice has expired unpaid', async () => {
     await open(1_000)
     await ask(await staticCharge({ maxAmount: '9000', allowedSlots: 8 }), '203.0.114.7')
     const { invoice } = world.service.parts.database.read

@@ -35,7 +35,7 @@ async function opensAfter(ms: number): Promise<void> {
   await times(before + 1)
 }
 
-it('a broken stream reopens at the stored cursor after growing pauses', async () => {
+it('a broken stream is reopened at the stored cursor after growing pauses', async () => {
   await times(1)
   for (const pause of [100, 500, 2_000, 10_000, 30_000]) await opensAfter(pause)
   const preimage = randomBytes(32).toString('hex')

@@ -27,7 +27,7 @@ async function ask(callback: string, query: Record<string, string>) {
   return (await fetch(url)).json() as Promise<Record<string, unknown>>
 }
 
-describe('another LNURL client', () => {
+describe('a third-party LNURL client', () => {
   it('receives a static charge’s invoice with the right amount, hash and message', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create({ maxAmount: '9000', successMessage: 'enjoy', allowedSlots: 1 })).json
@@ -50,7 +50,7 @@ describe('another LNURL client', () => {
     expect(await (await fetch(unknown)).json()).toEqual({ status: 'ERROR', reason: expect.stringMatching(/\w/) })
   })
 
-  it('claims a withdrawal request with an invoice of an outside node', async () => {
+  it('claims a withdrawal request with an invoice from an outside node', async () => {
     const calls = new WithdrawalCalls(world, project)
     const { data } = (await calls.create({ amount: '2000000' })).json
     const params = (await getParams(data.invoice.request)) as LNURLWithdrawParams
@@ -68,7 +68,7 @@ describe('another LNURL client', () => {
   })
 })
 
-describe('another BOLT11 decoder', () => {
+describe('a third-party BOLT11 decoder', () => {
   it('reads the amount, text, expiry and payment hash of a charge as this service does', async () => {
     await world.user('alice')
     const body = { amount: '21000', gamertag: 'alice', description: 'für 🍵', expiresIn: 77 }

@@ -102,7 +102,7 @@ it('each invoice is polled when it is due, even if other invoices have ended', a
   expect(await statusOf(next)).toBe('CHARGE_EXPIRED')
 })
 
-it('the sweeper tries again with pauses while the book cannot be read', async () => {
+it('the sweeper keeps trying, with pauses, while the book cannot be read', async () => {
   const one = await charge(10)
   const { invoice } = world.service.parts.database.read
   const { findFirst } = invoice
@@ -118,7 +118,7 @@ it('the sweeper tries again with pauses while the book cannot be read', async ()
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('an expired invoice is canceled at the node and closed once the node confirms it', async () => {
+it('an expired invoice is closed only once the node confirms its cancellation', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -167,7 +167,7 @@ it('operators are told once about an invoice that the node deleted', async () =>
   expect(world.heard).toEqual([{ alert: 'invoice_gone', text, fields: { paymentHash } }])
 })
 
-it('a failed look-up of an invoice is logged and repeated', async () => {
+it('a failed look-up of an invoice is logged, and is tried again later', async () => {
   leaveToOthers()
   const one = await charge()
   says = () => Promise.reject(new Error('the node is away'))
@@ -183,7 +183,7 @@ it('a failed look-up of an invoice is logged and repeated', async () => {
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('a clock change closes no unpaid invoice, and a paid invoice is still credited', async () => {
+it('after a clock change, no unpaid invoice is closed, but a paid one is credited', async () => {
   leaveToOthers()
   const [paid, open] = [await charge(), await charge()]
   await world.clock.advance(60_000)
@@ -212,7 +212,7 @@ it('a charge that is paid while the node is polled does not expire', async () =>
   expect([asked.length, world.node.canceled.length]).toEqual([2, 2])
 })
 
-it('an invoice paid inside the books is canceled once the node answers', async () => {
+it('the node is asked to cancel an invoice paid inside the books until it does so', async () => {
   leaveToOthers()
   const [one, other] = [await charge(), await charge()]
   cancels = () => Promise.reject(new Error('the node is away'))

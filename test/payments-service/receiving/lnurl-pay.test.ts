@@ -64,7 +64,7 @@ describe('a static charge', () => {
     expect(await calls.ask(withoutWords.request)).not.toHaveProperty('successAction')
   })
 
-  it('reports with proof whether its own invoice was paid (LUD-21)', async () => {
+  it('reports whether its invoice was paid, with the preimage as proof (LUD-21)', async () => {
     const { json } = await calls.create()
     const { pr, verify } = await calls.ask(json.data.invoice.request)
     const path = new URL(verify).pathname
@@ -97,7 +97,7 @@ describe('a static charge', () => {
     const text = `{ "pubkey": "${said.pubkey.toUpperCase()}", "email": "c@example.com",  "identifier":"carol@example.com", "name":${JSON.stringify(said.name)} }`
     const asQuery = (payerData: string) => `&payerdata=${encodeURIComponent(payerData)}`
 
-    it('is in the invoice’s text, in the list of payments and in the callback', async () => {
+    it('is covered by the invoice’s hash and is in the list of payments and the callback', async () => {
       const { data } = (await calls.create({ maxAmount: '9000', callbackUrl: receiver.url() })).json
       const { pathname } = decodeLnurl(data.invoice.request, { allowLoopbackHttp: true })
       const { metadata } = (await world.raw('GET', pathname)).json
@@ -209,7 +209,7 @@ describe('a static charge', () => {
     expect((await world.raw('GET', '/.well-known/lnurlp/lemonade')).json).toMatchObject({ status: 'ERROR' })
   })
 
-  it('answers with its open invoice, or an error, while its only slot is taken', async () => {
+  it('returns the open invoice that has its only slot, or an error for another amount', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.ask(data.invoice.request)))
     expect(new Set(answers.map((answer) => answer.pr)).size).toBe(1)
@@ -245,7 +245,7 @@ describe('a Lightning Address', () => {
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
   })
 
-  it('offers a gamertag under its lower-case address and without a success message', async () => {
+  it('of a gamertag is in lower case and has no success message', async () => {
     await world.user('Bob')
     const url = `${world.url}/.well-known/lnurlp/bob`
     const address = `bob@${new URL(world.url).host}`
@@ -271,7 +271,7 @@ describe('a Lightning Address', () => {
     expect(verified).toEqual({ status: 'OK', settled: false, preimage: null, pr: json.pr })
   })
 
-  it('names its receiver and says whether it pays test sats', async () => {
+  it('names its receiver, and says so if payments to it are in test sats', async () => {
     await world.user('Bob')
     const described = ({ metadata }: { metadata: string }) => JSON.parse(metadata)[0]
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')
@@ -285,7 +285,7 @@ describe('a Lightning Address', () => {
     expect(described(body)).toEqual(['text/plain', 'Payment to Bob'])
   })
 
-  it('is not found for an unknown or former name', async () => {
+  it('can have a user’s new name, in any letter case, but not the former name', async () => {
     const bob = await world.user('bob')
     await world.administration.renameUser(bob, 'bobby')
     expect((await world.raw('GET', '/.well-known/lnurlp/bob')).status).toBe(404)

@@ -46,7 +46,7 @@ const deliver = async (...told: (Settlement | OddRecord)[]) => {
 }
 const credited = async () => [await world.balance(alice as Holder), await world.balance(bob as Holder)]
 
-it('an unreadable record is reported once, and other records are credited at once', async () => {
+it('an unreadable record is reported once, and other records are credited promptly', async () => {
   const [odd, good] = [await charge('alice'), await charge('bob')]
   const record = { odd: 'amount: a word', paymentHash: odd }
   await deliver(record, settlement(good))
@@ -83,7 +83,7 @@ it('a record with a missing or unknown payment hash is reported once to operator
   expect(texts[1]).toContain('shows it as a surplus')
 })
 
-it('an unreadable record of credited sats changes nothing', async () => {
+it('an unreadable record about sats that are already credited changes nothing', async () => {
   const paymentHash = await charge('alice')
   await deliver(settlement(paymentHash), { odd: 'amount: a word', paymentHash })
   expect([await credited(), world.alerts()]).toEqual([[100_000n, 0n], []])

@@ -72,7 +72,7 @@ describe('the offer of a static charge', () => {
     expect(decodeOffer(offer).description).toBe(`Tea for two ${'é'.repeat(148)}`)
   })
 
-  it('lists and credits its payments with the payer’s note', async () => {
+  it('receives payments that are credited and listed with the payer’s note', async () => {
     const id = await charge({ callbackUrl: 'https://example.com/paid' })
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, msats(70_001n), `For the\0 fish ${'🐟'.repeat(300)}`)
@@ -93,7 +93,7 @@ describe('the offer of a static charge', () => {
     expect(await audit()).toEqual([])
   })
 
-  it('credits a payment with a note of any length, and the payments after it', async () => {
+  it('can receive a payment with a note of any length, and the payments after it', async () => {
     const { offer } = await read(await charge())
     const first = node.receiveByOffer(offer, sats(1), 'a'.repeat(20_000))
     const second = node.receiveByOffer(offer, sats(2), 'honest')
@@ -105,7 +105,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(3))
   })
 
-  it('causes an alert if a payment cannot be written, which is credited later', async () => {
+  it('causes an alert if a payment cannot be recorded; the payment is credited later', async () => {
     const { offer } = await read(await charge())
     const { ledger } = world.service.parts
     const { commit } = ledger
@@ -131,7 +131,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(1))
   })
 
-  it('leads to one credit even if the node reports a payment repeatedly', async () => {
+  it('leads to only one credit for a payment that the node reports repeatedly', async () => {
     const id = await charge()
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, sats(7))
@@ -250,7 +250,7 @@ describe('the offer of a user', () => {
     return (payable && (await offerOf(world.service.parts, payable))) ?? ''
   }
 
-  it('pays that user after another user takes the name', async () => {
+  it('still pays that user after another user has taken the name', async () => {
     const alice = await world.user('alice')
     const old = await userOffer('alice')
     await world.service.parts.ledger.commit({

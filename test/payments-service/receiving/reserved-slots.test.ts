@@ -56,7 +56,7 @@ it('an expired invoice is canceled and frees its slot for the next payer of its 
   expect(world.node.canceled).toEqual([hashOf(over)])
 })
 
-it('no invoice is looked up while a slot is free', async () => {
+it('no expired invoice is canceled for a new payer while a slot is free', async () => {
   const id = await code(2)
   await ask(id)
   await world.clock.advance(121_000)
@@ -104,7 +104,7 @@ it('a payer who is too late for the last slot receives the invoice that took it'
   expect(world.node.canceled).not.toContain(hashOf(one))
 })
 
-it('an open invoice is not issued again if the last slot was taken in the meantime', async () => {
+it('no invoice, new or open, is issued if the slots are removed while a payer waits', async () => {
   const id = await code(2)
   await ask(id)
   const held = holdInvoices()
@@ -154,7 +154,7 @@ it('an invoice that cannot be written to the book is not issued', async () => {
   expect((await ask(id)).pr).toMatch(/^ln/)
 })
 
-it('an invoice for a single fixed-price slot lasts an hour, others last 2 minutes', async () => {
+it('an invoice for a single fixed-price slot lasts an hour, and others 2 minutes', async () => {
   const livesFor = async (id: string) => {
     const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
       where: { paymentHash: hashOf(await ask(id)) },

@@ -103,7 +103,7 @@ it('a stopping service does not report the end of its stream', async () => {
   expect([clock.pending, complaints()]).toEqual([0, []])
 })
 
-it('a stopping service finishes its write and reads no more settlements', async () => {
+it('a stopping service finishes its current write and reads no more settlements', async () => {
   const { promise: closing, resolve: closes } = Promise.withResolvers<Promise<void>>()
   const { promise: written, resolve: write } = Promise.withResolvers<void>()
   let goesOn = false
@@ -137,7 +137,7 @@ it('a stopping service does not wait until its next attempt to open the stream',
   expect(complaints()).toHaveLength(1)
 })
 
-it('a service that has lost the job reopens no stream and reports no error', async () => {
+it('a service that has lost the settlement job reopens no stream, without an error', async () => {
   const lost = new AbortController()
   const { promise: opened, resolve: opens } = Promise.withResolvers<void>()
   let asks = 0

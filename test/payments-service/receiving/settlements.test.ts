@@ -79,7 +79,7 @@ it('a settlement with a wrong preimage raises an alert and keeps the known preim
   expect(await findInvoice(parts, paymentHash)).toMatchObject({ status: 'settled', preimage: known })
 })
 
-it('the cursor moves only forward, together with its time', async () => {
+it('the settlement cursor moves only forward, together with its time', async () => {
   const { database, ledger } = world.service.parts
   const saved = async () => {
     const { value, at } = await database.read.cursor.findUniqueOrThrow({ where: { backend: 'node' } })
@@ -122,7 +122,7 @@ it('a settlement that is reported twice simultaneously is booked once', async ()
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
 })
 
-it('a settlement from before the book’s node counts only if it pays an invoice', async () => {
+it('a settlement from before the book used its node counts only for a known invoice', async () => {
   const { paymentHash } = await charge()
   const before = { settledAt: new Date(world.clock.now() - 1) }
   await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })
@@ -148,7 +148,7 @@ it('a settlement that is repeated under another cursor is credited once', async 
   expect(await cursor()).toBe('c2')
 })
 
-it('if the node later corrects an amount, operators are alerted, but no sats move', async () => {
+it('if the node later corrects a settled amount, only an alert is sent; no sats move', async () => {
   const { paymentHash } = await charge()
   const alerts: OperatorAlert[] = []
   const parts = { ...world.service.parts, tell: (alert: OperatorAlert) => void alerts.push(alert) }
@@ -207,7 +207,7 @@ it('a settlement of an invoice paid inside the books goes to suspense once', asy
   expect(await cursor()).toBe('c2')
 })
 
-it('a keysend without a receiver and an unknown invoice’s payment go to suspense', async () => {
+it('a keysend without a receiver and a payment of an unknown invoice go to suspense', async () => {
   const { parts, heard } = overheard()
   const [keysend, unknown] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await creditSettlement(parts, { ...settlement(keysend, 'c1', 7), keysend: true })
@@ -233,7 +233,7 @@ it('a keysend with a paid invoice’s payment hash goes to suspense', async () =
   expect(await unclaimed()).toMatchObject([{ reason: 'keysend', paymentHash }])
 })
 
-it('an invoice credits at least its face value at the operator’s expense', async () => {
+it('an underpaid invoice is credited in full, at the operator’s expense', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   await creditSettlement(parts, settlement(paymentHash, 'c1', 99_600))
@@ -276,7 +276,7 @@ it('an invoice is paid inside the books at face value, and the node closes it', 
   await expect(world.sandbox.outside.pay(request)).rejects.toThrow()
 })
 
-it('an LNURL invoice paid inside the books shows no preimage', async () => {
+it('LNURL verification shows no preimage of an invoice paid inside the books', async () => {
   const body = { minAmount: '1000', maxAmount: '1000', description: '' }
   // Somebody else's than the project's that pays.
   const { apiKey } = await world.project(sats(0))
@@ -302,7 +302,7 @@ it('an invoice is paid inside the books once, and a second payment is refused', 
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
-it('an invoice paid simultaneously inside and outside the books credits only once', async () => {
+it('an invoice paid simultaneously inside and outside the books is credited once', async () => {
   const { paymentHash } = await charge()
   await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
   const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]
@@ -333,7 +333,7 @@ it('a failed payment inside the books reports its error and stores nothing', asy
   expect(await findInvoice(parts, paymentHash)).toEqual(invoice)
 })
 
-it('a failed cancellation is repeated at the node after a restart', async () => {
+it('a failed cancellation of an invoice at the node is retried after a restart', async () => {
   const { paymentHash } = await charge()
   const cancel = world.sandbox.backend.cancelInvoice
   world.sandbox.backend.cancelInvoice = async () => 'unknown'

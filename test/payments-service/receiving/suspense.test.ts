@@ -150,7 +150,7 @@ it('the running service alerts operators once about an assignment from suspense'
   expect(await unclaimedReceipt.findMany({ where: { toldAt: null } })).toMatchObject([{ paymentHash: 'cd'.repeat(32) }])
 })
 
-it('operators are alerted about suspense only by the service whose job that is', async () => {
+it('only the service that has the job alerts operators about suspense assignments', async () => {
   await arrive('ab', 7_000)
   const [{ receiptId }] = await order('suspense', 'list')
   await order('suspense', 'give', receiptId, 'operator', '--reason', 'ticket 5')
@@ -174,7 +174,7 @@ it('operators are alerted about suspense only by the service whose job that is',
   expect([await tellsOne(false), await tellsOne(true), await tellsOne(true)]).toEqual([0, 1, 0])
 })
 
-it('an alert is repeated if the record that it was sent cannot be written', async () => {
+it('an alert is sent again if the first sending could not be recorded', async () => {
   const said: { alert?: string; msg: string; err?: { message: string } }[] = []
   const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
   await world.close()

@@ -125,7 +125,7 @@ describe('a zap (NIP-57)', () => {
     expect(receipts()).toHaveLength(1)
   })
 
-  it('stops waiting for a relay that is away for a day, and delays no other relay', async () => {
+  it('gives up on a relay that is unreachable for a day, and delays no other relay', async () => {
     const { id, params } = await address()
     const away = await new TestRelay().start()
     await away.stop()
@@ -195,7 +195,7 @@ describe('a zap (NIP-57)', () => {
     ['for less than its invoice', (url: string) => zapRequest([url], { amount: 20_999 }), 'is for another amount'],
     ['for more than its invoice', (url: string) => zapRequest([url], { amount: 21_001 }), 'is for another amount'],
     ['for a thousand times its invoice', (url: string) => zapRequest([url], { amount: 21_000_000 }), 'another amount'],
-    ['for its amount and another one', (url: string) => zapRequest([url], tagged('amount', '21001')), 'another amount'],
+    ['for two different amounts', (url: string) => zapRequest([url], tagged('amount', '21001')), 'another amount'],
     [
       'for another address',
       (url: string) => zapRequest([url], tagged('lnurl', encodeLnurl(`${world.url}/.well-known/lnurlp/bob`))),
@@ -205,7 +205,7 @@ describe('a zap (NIP-57)', () => {
     ['for another service', (url: string) => zapRequest([url], tagged('P', receiver)), 'names another service'],
     ['without a relay', () => zapRequest([]), 'must name a relay'],
     [
-      'with a relay that is never spoken to',
+      'without a permitted relay',
       () => zapRequest(['wss://10.0.0.1', 'http://127.0.0.1:1', 'wss://relay.example.com']),
       'must name a relay',
     ],
@@ -227,7 +227,7 @@ describe('a zap (NIP-57)', () => {
     }
   })
 
-  it('is offered for test sats only while addresses on this machine are allowed', async () => {
+  it('of test sats is offered only while addresses on this machine are allowed', async () => {
     const { params } = await address()
     expect(params.allowsNostr).toBe(true)
     await world.restart({ outgoingAllowLoopback: false })

@@ -39,7 +39,7 @@ it('a book cannot adopt another node if a service starts during the adoption', a
   await expect(adopt([], true)).rejects.toThrow('A payments service is using this book')
 })
 
-it('a book can adopt another node once all services that used it are dead', async () => {
+it('a book can adopt another node once all services that used the book are dead', async () => {
   expect(await world.database.read.lease.count({ where: { name: { startsWith: 'process:' } } })).toBe(2)
   expect(await adopt([])).toMatchObject({ pubkey: other.pubkey, since: '2030-01-01T00:00:06.000Z' })
 })

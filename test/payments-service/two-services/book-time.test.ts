@@ -134,7 +134,7 @@ describe('the confirmation of a clock', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('does not cover the clock of another machine, whose process reports it as wrong', async () => {
+  it('does not cover another machine’s clock, which its process reports as wrong', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -167,7 +167,7 @@ describe('the confirmation of a clock', () => {
 })
 
 describe('two processes that share a book', () => {
-  it('do not let a slow clock set the book’s time', async () => {
+  it('do not let a slow clock set the book’s time back', async () => {
     await writtenAtNoon()
     const right = await start(NOON)
     const behind = await start(NOON - 3 * HOUR_MS)

@@ -37,7 +37,7 @@ async function begin() {
   return { client, userId, code: await allow(parts, userId, asked.request) }
 }
 
-it('a log-in code and a refresh token can each be used once across two services', async () => {
+it('a log-in code and a refresh token can each be used only once across two services', async () => {
   const { client, code, userId } = await begin()
   const proof = { code, redirectUri: REDIRECT, verifier: VERIFIER }
   const first = await exchangeCode(b.service.parts, client, proof)

@@ -21,7 +21,7 @@ const PAID = { wallet: sats(8_999), held: 0n }
 const MINUTE = 60_000
 
 describe('a payment that another service handles', () => {
-  it('stays with that service while it lives, even if others start meanwhile', async () => {
+  it('stays with that service while the service lives, even if others start meanwhile', async () => {
     const { payment, end } = await world.beginToSend(a)
     const c = await world.join()
     await world.pass(4 * MINUTE, world.all, 5_000)
@@ -34,7 +34,7 @@ describe('a payment that another service handles', () => {
     expect([...b.log, ...c.log].filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('that is not yet marked as sending is returned only after that service has died', async () => {
+  it('if not yet marked as sending, is returned only after that service has died', async () => {
     const payment = await world.hold(a)
     await world.join()
     await world.pass(2 * MINUTE, [b, world.all[2] as Neighbour])
@@ -61,7 +61,7 @@ describe('a payment that another service handles', () => {
 })
 
 describe('a payment of a dead service', () => {
-  it('is taken over after 30 s of silence, and ends as the node proves', async () => {
+  it('is taken over after 30 s of silence, and ends with the node’s proven outcome', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(25_000, [b])
     expect(await world.payment(payment.id)).toMatchObject({ sender: a.service.parts.ownership.me })
@@ -72,7 +72,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('is returned only after the node has denied it longer than a frozen call can last', async () => {
+  it('is returned only after the node has denied it for longer than a call can freeze', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(10 * MINUTE, [b], 10_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -174,7 +174,7 @@ describe('a service that resumes after a freeze', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('books no failure of its own for a payment that another service has taken over', async () => {
+  it('records no failure of a payment that another service has taken over', async () => {
     const first = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
     await world.pass(MINUTE, [b])
@@ -200,7 +200,7 @@ describe('a service that resumes after a freeze', () => {
     expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
   })
 
-  it('starts waiting again after “not found” if another service took the payment', async () => {
+  it('begins to wait again after “not found” if another service took over the payment', async () => {
     const { payment, end } = await world.beginToSend(a)
     end(new Error('connection lost'))
     await world.pass(20_000)

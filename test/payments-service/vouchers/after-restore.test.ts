@@ -19,7 +19,7 @@ const claim = async (what: string, secret: string, pr: string) =>
 const asIfRestored = () => closeToWallets(world.service.parts.database, new Date(world.clock.now()))
 const voucher = async () => (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body.data
 
-it('a voucher possibly paid after the backup can be redeemed only by its code', async () => {
+it('a voucher that may have been paid after the backup is redeemable only by code', async () => {
   const { code, withdraw } = await voucher()
   expect(await asIfRestored()).toEqual({ vouchers: 1, withdrawalRequests: 0, logIns: 0 })
   const refused = { status: 'ERROR', reason: expect.stringMatching(/not known here/) }

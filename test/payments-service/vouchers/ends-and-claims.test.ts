@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim of a voucher', () => {
-  it('is refused as too late, at any amount, if the voucher is redeemed or claimed', async () => {
+  it('is refused, whatever its amount, if the voucher is already redeemed or claimed', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -68,14 +68,14 @@ describe('a claim of a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('is refused as redeemed if a redemption is written first', async () => {
+  it('is refused if a redemption of the voucher is written first', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })
     expect(world.node.calls).toEqual([])
   })
 
-  it('fails with the error of its write, not as if the voucher had ended', async () => {
+  it('fails with the database’s error, not a refusal, if it cannot be written', async () => {
     const voucher = await create()
     beforeTheNextChange(() => Promise.reject(new Error('disk full')))
     await expect(claim(voucher, invoice())).rejects.toThrow('disk full')
@@ -128,7 +128,7 @@ describe('a secret sent to claim a voucher', () => {
     }
   })
 
-  it('counts against the address that sent it if it is wrong', async () => {
+  it('is refused, if wrong, after 300 wrong secrets from the same IP address', async () => {
     const { parts } = world.service
     const guess = (address: string) => findClaimableVoucher(parts, { secret: 'wrong', address })
     for (let wrong = 0; wrong < 300; wrong += 1) await parts.wrongCodes.count({ address: '203.0.113.1' })

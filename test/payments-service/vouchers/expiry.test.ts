@@ -75,7 +75,7 @@ it('an expired voucher cannot be redeemed, but can be revoked until its sats ret
   expect(await held()).toBe(sats(10_000) - 2n * 10_000n)
 })
 
-it('a voucher’s sats go to its maker or to only one of 100 redemptions at its expiry', async () => {
+it('at its expiry, a voucher returns its sats or pays only one of 100 redemptions', async () => {
   const made = await make()
   await world.pass(55_000, 5_000)
   world.clock.jump(4_995)

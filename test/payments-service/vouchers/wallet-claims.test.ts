@@ -201,7 +201,7 @@ describe('a claim by a wallet', () => {
 })
 
 describe('a race for a voucher', () => {
-  it('between many wallets pays one wallet and refuses the others with the reason', async () => {
+  it('between many wallets has one winner, and the others are refused with the reason', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service
@@ -212,7 +212,7 @@ describe('a race for a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('between claims with one invoice makes one payment, and all claims succeed', async () => {
+  it('between claims with one invoice leads to one payment, and all claims succeed', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -220,7 +220,7 @@ describe('a race for a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('between claims of two vouchers with one invoice pays it from only one voucher', async () => {
+  it('between claims of two vouchers with one invoice uses up only one voucher', async () => {
     const [first, second] = [await create(), await create()]
     const pr = invoice()
     const answers = await Promise.all([claim(first, pr), claim(second, pr)])

@@ -59,7 +59,7 @@ describe('wrong codes', () => {
     ['an address', 300, { address: '203.0.113.7' }, [{ address: '203.0.113.8' }, { apiKey: '203.0.113.7' }]],
     ['a network', 300, { address: '2001:db8::1' }, [{ address: '2001:db8:0:1::1' }]],
     ['an unreadable address', 300, { address: 'a socket' }, [{ address: 'another' }]],
-  ])('lock out only their sender for 10 minutes: %s after %d of them', async (_who, most, guesser, others) => {
+  ])('lock out only their sender, for 10 minutes: %s after %d wrong codes', async (_who, most, guesser, others) => {
     await guess(guesser, most - 1)
     await wrong().refuse(guesser)
     await wrong().count(guesser)
@@ -73,7 +73,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ address: '2001:db8::ffff' })).rejects.toMatchObject(lockedOut(600, 10))
   })
 
-  it('expire one by one, and the refusal states the wait', async () => {
+  it('expire one by one, and the refusal states the remaining waiting time', async () => {
     await guess({ user: 'x' }, 1)
     await world.clock.advance(60_001)
     await guess({ user: 'x' }, 9)
@@ -86,7 +86,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ user: 'x' })).rejects.toMatchObject(lockedOut(61, 2))
   })
 
-  it('are ignored if a clock more than 10 minutes ahead recorded them', async () => {
+  it('are ignored if they were recorded by a clock more than 10 minutes ahead', async () => {
     const at = (ms: number) => ({ guesser: 'user:x', at: new Date(world.clock.now() + ms) })
     const write = (ms: number, times: number) =>
       world.service.parts.ledger.commit({

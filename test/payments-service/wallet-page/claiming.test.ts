@@ -64,7 +64,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/A prize.*\+200/)
   })
 
-  it('that its issuer does not pay is refused with the reason, and nothing is credited', async () => {
+  it('that its issuer refuses to pay leads to an error with the issuer’s reason', async () => {
     shop.claims = 'refuse'
     await look(shop.withdrawCode)
     const page = await take()

@@ -92,7 +92,7 @@ describe('every page of the wallet', () => {
     }
   })
 
-  it('states the reason if its payment does not exist or nobody is signed in', async () => {
+  it('states the reason if the payment does not exist or nobody is signed in', async () => {
     const missing = await alice.browser.open('/wallet/payments/nope')
     expect(missing.status).toBe(404)
     expect(words(missing)).toContain('There is no such payment in your wallet')

@@ -120,7 +120,7 @@ describe('an invoice that a user pays', () => {
     ['a@b', '5', 'not a Lightning Address'],
     ['lnurl1xyz', '5', 'damaged'],
     ['name@10.0.0.1', '5', 'Nobody answers at this address'],
-  ])('is refused with an explanation if %j is typed in its place', async (to, amount, why) => {
+  ])('cannot be replaced by %j, which is refused with an explanation', async (to, amount, why) => {
     const page = await request({ to, amount, note: 'kept' })
     expect(page.status).toBeGreaterThanOrEqual(400)
     expect(page.status).toBeLessThan(500)
@@ -141,7 +141,7 @@ describe('an invoice that a user pays', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject(typed)
   })
 
-  it('is refused with the shortfall if the balance cannot cover it and its fee', async () => {
+  it('is refused with a stated shortfall if the balance cannot cover it and its fee', async () => {
     const page = await request({ to: invoiceOf(sats(9_950)).invoice })
     expect(words(page)).toContain(
       'this needs 9,950 test sats and up to 100 test sats for the fee, which is 50 test sats more',
@@ -269,7 +269,7 @@ describe('an offer at a service whose node can pay offers', () => {
     expect(payments).toMatchObject([{ invoice: given[0], amount: sats(500), description: 'Lightning offer: hi' }])
   })
 
-  it('can be a Bitcoin name, and can fix the amount', async () => {
+  it('can be given as a Bitcoin name, and can fix the amount', async () => {
     expect(words(await request({ to: '₿bob@example.com', amount: '500' }))).toMatch(/500 test sats.*₿bob@example.com/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }) }))).toMatch(/7 test sats.*Lightning offer/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }), amount: '8' }))).toContain('exactly 7 sats')

@@ -223,7 +223,7 @@ describe('a forged form', () => {
     expect(await world.balance({ kind: 'user', id: userId })).toBe(sats(1_000))
   })
 
-  it('is refused if it signs in from another site', async () => {
+  it('is refused if it is a sign-in form from another site', async () => {
     const { token } = await world.administration.createUser('carol')
     const page = await new Browser(world).post(
       '/wallet/sign-in',

@@ -42,7 +42,7 @@ describe('a voucher on the wallet page', () => {
     expect([second.status, second.path]).toEqual([200, first.path])
   })
 
-  it('is refused if it does not exist, and guessing leads to a lockout', async () => {
+  it('is refused if its code is unknown, and guessing leads to a lockout', async () => {
     expect(words(await redeem('short'))).toContain('eight letters and digits')
     for (let i = 0; i < 10; i += 1) {
       expect(words(await redeem(`ACDEFGH${i}`))).toContain('There is no voucher with this code')

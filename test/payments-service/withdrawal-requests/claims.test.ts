@@ -126,7 +126,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('the other simultaneous claims are refused as already paid', async () => {
+  it('all but one of 20 simultaneous claims are refused as already paid', async () => {
     const request = await create()
     const { parts } = world.service
     const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
@@ -136,7 +136,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('100 claims with one invoice make one payment', async () => {
+  it('100 claims with one invoice lead to one payment', async () => {
     const request = await create()
     const { invoice: pr } = invoice()
     const answers = await Promise.all(Array.from({ length: 100 }, () => claim(request, pr)))
@@ -198,7 +198,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
   })
 })
 
-describe('fault 14 (a claim errors, a second wallet claims, the first settles)', () => {
+describe('fault 14 (a claim ends in an error, a second wallet claims, the first settles)', () => {
   it('an error that proves nothing keeps the request closed until the payment settles', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
@@ -249,7 +249,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles)',
     await world.until(async () => (await stateOf(request)).status === 'pending')
   })
 
-  it('a node that revokes a proven failure raises an alert, and no sats move twice', async () => {
+  it('a node that revokes a proven failure causes an alert, and no sats move twice', async () => {
     const end = world.node.hang()
     const request = await create()
     const first = claim(request, invoice().invoice)
@@ -294,7 +294,7 @@ describe('a claim with an invoice of this service', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('leaves one winner in a race with a claim from outside', async () => {
+  it('is not paid in addition to a simultaneous claim from outside', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const own = await chargeOf('alice')
@@ -306,7 +306,7 @@ describe('a claim with an invoice of this service', () => {
     expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
   })
 
-  it('wins once among 60 simultaneous claims, and the rest are refused as already paid', async () => {
+  it('is paid once if there are 60 at once, and the rest are refused as already paid', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charges = await Promise.all(Array.from({ length: 60 }, () => chargeOf('alice')))

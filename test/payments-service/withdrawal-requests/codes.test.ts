@@ -19,7 +19,7 @@ beforeEach(async () => {
 const urlOf = (code: string) => decodeLnurl(code, { allowLoopbackHttp: true })
 
 describe('the codes of a withdrawal request', () => {
-  it('are understood by another LNURL library (LUD-03)', async () => {
+  it('are understood by a third-party LNURL library (LUD-03)', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const params = await getParams(json.data.invoice.request)
     expect(params).toMatchObject({

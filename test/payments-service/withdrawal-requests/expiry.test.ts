@@ -127,7 +127,7 @@ describe('the expiry of withdrawal requests', () => {
     await world.until(async () => (await stateOf(request)).status === 'completed')
   })
 
-  it('waits while the wall clock is in doubt, and happens once it is trusted again', async () => {
+  it('waits while the wall clock is in doubt, and happens once that doubt is over', async () => {
     const request = await create({ expiresIn: 60 })
     world.clock.jump(24 * 3_600_000)
     await world.pass(600_000, 10_000)

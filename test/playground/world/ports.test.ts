@@ -51,7 +51,7 @@ test('worlds that start at the same time never share a requested port', async ()
   expect(ports).toEqual(expect.arrayContaining(Object.values(requested)))
 })
 
-test('a port that another program has taken is replaced, and the others stay the same', async () => {
+test('a port that another program has taken is replaced; the other ports stay the same', async () => {
   const folder = newFolder()
   const before = await start(folder)
   await listenOn(before.service)

@@ -96,7 +96,7 @@ describe('the polling of an address for payments', () => {
     expect(await world.available('alice')).toBe(10_000n)
   })
 
-  it('continues with the next page if the last page is full', async () => {
+  it('continues with the next page whenever a page is full', async () => {
     await begin()
     await take()
     await pay('alice', ...Array<number>(100).fill(1))
@@ -169,7 +169,7 @@ describe('a payment to an address', () => {
   })
 })
 
-describe('a surplus in the wallet that payments to addresses may explain', () => {
+describe('a wallet surplus that payments to addresses may explain', () => {
   /** Makes the wallet hold more than the books say, for longer than the audit waits before it acts. */
   async function surplusOf(sats: bigint): Promise<bigint> {
     world.provider.wallet += sats * 1_000n
@@ -201,7 +201,7 @@ describe('a surplus in the wallet that payments to addresses may explain', () =>
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('causes no polls of addresses if there is none, or if the wallet is unreadable', async () => {
+  it('is the only reason why an audit polls addresses', async () => {
     await begin({ wallet: 1_000n })
     await take()
     const before = readings()

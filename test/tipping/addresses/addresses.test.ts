@@ -160,7 +160,7 @@ describe('the name of an address', () => {
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
   })
 
-  it('is not stored if somebody else took it while the database was away', async () => {
+  it('is not stored if somebody else took it while the database was unavailable', async () => {
     await begin()
     world.provider.addresses.taken.add('kitchen')
     const before = () => {
@@ -241,7 +241,7 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
-  it('can be paid less than 1 sat, but no message of such a payment is shown', async () => {
+  it('allows payments of less than 1 sat, but their messages are not shown', async () => {
     await begin()
     await take()
     await pay('alice', 0.001, 'look at me')

@@ -54,7 +54,7 @@ describe('a new address', () => {
     expect(await take()).toMatchObject({ least: 1_000n })
   })
 
-  it('is created once if it is requested twice at the same time', async () => {
+  it('is created only once if it is requested twice at the same time', async () => {
     await begin()
     const [one, two] = await Promise.all([take(), take()])
     expect(two).toEqual(one)
@@ -87,7 +87,7 @@ describe('a new address', () => {
     expect(await world.tipping.claims.hasUnclaimed('alice')).toBe(false)
   })
 
-  it('counts only towards its own member’s limit of 3 addresses', async () => {
+  it('counts only towards its owner’s limit of 3 addresses', async () => {
     await begin()
     for (const name of ['one1', 'two2', 'three3']) await take('bob', name)
     for (const name of ['four4', 'five5', 'six6']) await take('alice', name)
@@ -119,8 +119,8 @@ describe('a new address', () => {
 
 describe('a requested address', () => {
   it.each([
-    ['has another minimum', { minAmount: '2000' }],
-    ['has another maximum', { maxAmount: '9000' }],
+    ['has a different minimum', { minAmount: '2000' }],
+    ['has a different maximum', { maxAmount: '9000' }],
     ['is disabled', { status: 'disabled' }],
   ])('is neither shown nor stored if its charge %s', async (_, answer) => {
     await begin()
@@ -160,7 +160,7 @@ describe('a requested address', () => {
 
   it.each<[string, Fault]>([
     ['busy', { refuse: 429, message: 'Slow down.', code: 'rate_limited' }],
-    ['away', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
+    ['unavailable', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
     ['unable to store it', { refuse: 503, message: 'Nothing was changed.', code: 'nothing_sent' }],
     ['out of order', 'error'],
   ])('stays recorded while the provider is %s, and is created by a later request', async (_, fault) => {
@@ -202,7 +202,7 @@ describe('a requested address', () => {
   })
 })
 
-it('a payment to an address is reported as missing if its id is unknown', async () => {
+it('a payment to an address is reported as not found if its id is unknown', async () => {
   await begin()
   await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
 })

@@ -44,7 +44,7 @@ describe('a top-up by an operator', () => {
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
   })
 
-  it('is booked to the operator if two operators agree and the wallet holds the sats', async () => {
+  it('goes to the operator’s account if two operators agree and the sats have arrived', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed', amount: 20_000n })
@@ -153,7 +153,7 @@ describe('a withdrawal from the operator’s account', () => {
     expect((await bookByTwo({ what: 'take-out', amount: '30' })).state).toBe('done')
   })
 
-  it('is refused if the wallet still holds its sats', async () => {
+  it('is refused if the wallet still holds the sats', async () => {
     await begin()
     await expect(book('olga', { what: 'take-out', amount: '30' })).rejects.toMatchObject({ code: 'nothing-taken-out' })
   })

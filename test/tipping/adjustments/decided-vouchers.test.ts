@@ -127,7 +127,7 @@ describe('a voucher whose revocation got no readable answer', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount once, on the operators’ decision, even if read again later', async () => {
+  it('returns its amount only once when two operators decide, even after later polls', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -232,7 +232,7 @@ describe('a code whose redemption was not answered', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 30_000n })
   })
 
-  it('shows the answer “redeemed” as evidence, and ends when two operators decide', async () => {
+  it('shows the answer “redeemed” as evidence, and can be decided by two operators', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const forgets = 'act-forget-then-error'

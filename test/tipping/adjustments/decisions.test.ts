@@ -67,7 +67,7 @@ describe('a payment with an unknown outcome', () => {
   it.each([
     ['paid', 'was paid'],
     ['failed', 'did not leave'],
-  ] as const)('that operators decide as %s is announced with the words “%s”', async (outcome, said) => {
+  ] as const)('that operators declare %s is announced with the words “%s”', async (outcome, said) => {
     await begin(outcome === 'paid')
     await decide('olga', outcome, 'seen there')
     await decide('oscar', outcome, 'seen too')
@@ -81,7 +81,7 @@ describe('a payment with an unknown outcome', () => {
     ])
   })
 
-  it('is decided once, with one answer, if two operators confirm it simultaneously', async () => {
+  it('is decided once, with one answer, if two operators confirm at the same time', async () => {
     await begin(false)
     await decide('olga', 'failed')
     const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))

@@ -39,7 +39,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 describe('a decision of the only operator', () => {
-  it('is announced immediately, with the time a day later when it takes effect', async () => {
+  it('is announced immediately, with the time at which it takes effect, a day later', async () => {
     const { dueAt } = await paidIn()
     expect(dueAt?.getTime()).toBe(world.clock.now() + 24 * HOUR_MS)
     const day = dueAt?.toISOString().slice(0, 16).replace('T', ' ')
@@ -56,7 +56,7 @@ describe('a decision of the only operator', () => {
     )
   })
 
-  it('prevents its own top-up, but no other surplus, from going to suspense', async () => {
+  it('keeps the sats of its top-up, but no other surplus, out of suspense', async () => {
     world.provider.wallet += 5_000n
     await paidIn()
     for (const _ of [1, 2, 3]) {
@@ -68,7 +68,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 5_000n })
   })
 
-  it('cannot be made twice, and the refusal shows when it takes effect', async () => {
+  it('cannot be made twice, and the refusal shows when the decision takes effect', async () => {
     const { dueAt } = await paidIn()
     await expect(book('20')).rejects.toMatchObject({ code: 'proposal-waits', facts: { until: dueAt } })
     await world.pass(25 * HOUR_MS)

@@ -12,7 +12,7 @@ const operators = () => world.tipping.administration
 const alerts = () => world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
 
 describe('a pause by operators', () => {
-  it('is reported with the operator who made it, and its end is reported once', async () => {
+  it('is reported with the operator’s name, and its end is reported once', async () => {
     await begin()
     await operators().pause({ operator: 'olga', reason: '  a look \n' })
     expect((await operators().status()).paused).toEqual({ source: 'operator', reason: 'a look' })
@@ -32,7 +32,7 @@ describe('a pause by operators', () => {
     expect((await operators().status()).paused?.reason).toHaveLength(300)
   })
 
-  it('can be ended during a pause by an audit, which the answer names', async () => {
+  it('can be ended while an audit’s pause continues, which the answer then names', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await operators().pause({ operator: 'olga', reason: 'a look' })

@@ -68,7 +68,7 @@ describe('an operator’s session', () => {
     expect(await signIns().signIn(link)).toMatchObject({ operator: OLIVIA })
   })
 
-  it('ends the operator’s oldest session when it is the operator’s fifty-first', async () => {
+  it('ends the operator’s oldest session if the operator already has 50', async () => {
     const link = await signIns().invite(OSCAR)
     const other = await sessionOf(OLIVIA)
     const sessions: string[] = []

@@ -48,7 +48,7 @@ it('the record of a tip’s announcement is deleted once the tip is written', as
   expect(await world.database.read.pollJob.findUnique({ where: { id: note } })).toBe(null)
 })
 
-it('an announcement that is being withdrawn cannot be ended by its tip', async () => {
+it('the record of an announcement is kept while the announcement is being withdrawn', async () => {
   const note = await announce()
   await world.pass(MINUTE_MS)
   await world.run(world.tipping.announcements.end(note))

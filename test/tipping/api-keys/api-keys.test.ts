@@ -192,7 +192,7 @@ describe('a reward given with an API key', () => {
     expect((await give(other.key, 'match-1', { to: 'fred' })).id).not.toBe(again.id)
   })
 
-  it('stays within the budget of 24 hours when 100 rewards are requested together', async () => {
+  it('respects the 24-hour budget even if 100 rewards are requested together', async () => {
     const { key } = await create()
     const asked = Array.from({ length: 100 }, (_, n) =>
       give(key, `match-${n}`, { to: `player-${n}`, amount: sats(30) }),
@@ -229,7 +229,7 @@ describe('a reward given with an API key', () => {
     expect(await world.tipping.apiKeys.rewardOf(guild, next.id)).toMatchObject({ state: 'paid', decider: 'second' })
   })
 
-  it('waits for approval if all rewards of a day together exceed the limit', async () => {
+  it('waits for approval if it takes the day’s rewards over the approval limit', async () => {
     await changeServer({ approvalAbove: sats(250) })
     const { key } = await create()
     const states = []
@@ -237,7 +237,7 @@ describe('a reward given with an API key', () => {
     expect(states).toEqual(['paid', 'paid', 'asked'])
   })
 
-  it('is refused with a wrong recipient, amount or reason, and its id can be reused', async () => {
+  it('is refused if its recipient, amount or reason is wrong, and its id can be reused', async () => {
     const wrong: [string, Give, string][] = [
       ['a bot', { to: 'robot' }, 'tip-to-bot'],
       ['somebody with an excluded role', { to: 'erin' }, 'blocked'],
@@ -262,7 +262,7 @@ describe('a reward given with an API key', () => {
     expect((await give(key, 'match-1')).state).toBe('paid')
   })
 
-  it('is refused if its moderator can no longer reward or has no budget left', async () => {
+  it('is refused if its moderator may no longer give rewards or has no budget left', async () => {
     const { key } = await create({ budget: '2000' })
     moderators.clear()
     await expect(give(key, 'match-1')).rejects.toMatchObject({ code: 'api-key-owner' })

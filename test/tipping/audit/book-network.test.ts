@@ -39,7 +39,7 @@ describe('the network of the book’s sats', () => {
     await world.provider.up()
   })
 
-  it('is read by an audit if the provider was away at the start', async () => {
+  it('is read by an audit if it was unknown at the start', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     await world.tipping.audit()

@@ -78,7 +78,7 @@ describe('a proof of the book', () => {
     expect(begins).toEqual([0, 2, 0])
   })
 
-  it('notices a change of an old line when it begins at the first line', async () => {
+  it('notices a change to an old line when it begins at the first line', async () => {
     await faults()
     await book.spoil('UPDATE "Move" SET "amount" = 101 WHERE "id" = 2')
     expect(await faults()).toEqual([])
@@ -126,7 +126,7 @@ describe('the tree of balances', () => {
       return climb(leaf, steps, leaves).root.toString('hex')
     })
 
-  it('holds the balances of the proof’s moment, and can be rebuilt later', async () => {
+  it('holds the balances at the time of the proof, and can be rebuilt later', async () => {
     await faults()
     await book.send('tip-2', move('bob', 'carol', 40))
     const planted = await prover.plant(KEY)

@@ -108,7 +108,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 0 msats for ${id}, but its record (unclaimed tip, parked) says 10000`])
   })
 
-  it('include in the debt the sats of members, pools, pots, reserves and suspense', async () => {
+  it('count the sats of members, pools, pots, reserves and suspense as debt', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
     await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })
@@ -160,7 +160,7 @@ describe('the sats that move while an audit reads the wallet', () => {
     world.provider.wallet -= late
   })
 
-  it('include a failing withdrawal that the provider returns later', async () => {
+  it('include those of a failed withdrawal that the provider returns later', async () => {
     await begin({ wallet: 100_000n })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -230,7 +230,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('goes to suspense only after every charge could be read', async () => {
+  it('goes to suspense only once every charge has been read', async () => {
     await begin()
     await world.fund('bob', 100)
     await seen(7_000n)
@@ -299,7 +299,7 @@ describe('a surplus in the wallet', () => {
     expect(pool?.balance).toBe(100_000n)
   })
 
-  it('goes to suspense later, without the part that a late payment explains', async () => {
+  it('goes to suspense later, without the sats that a late payment explains', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     await world.pass(60 * 3_600_000)

@@ -14,7 +14,7 @@ it.each<[bigint | undefined, object | undefined]>([
   expect(gapOf(wallet, { expected: 100n } as Parameters<typeof gapOf>[1], sides)).toEqual(gap)
 })
 
-it('a payout that an audit misses between two readings counts as possibly gone', async () => {
+it('a payout that begins and ends between two readings counts as possibly sent', async () => {
   const world = await aliceHasSome()
   onTestFinished(() => world.close())
   await world.linked('bob')

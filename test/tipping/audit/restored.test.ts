@@ -78,7 +78,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('has unread operations logged and polled sooner until a day has passed', async () => {
+  it('has unread operations logged and polled sooner for at most a day', async () => {
     for (const amount of ['500', '600']) await openDeposit(amount)
     const job = async (amount: bigint) => (await world.database.read.deposit.findFirstOrThrow({ where: { amount } })).id
     const [id, ended] = [await job(500_000n), await job(1_000_000n)]
@@ -143,7 +143,7 @@ describe('the pause after a restore', () => {
     world.provider.stopMisbehaving('getStaticCharge')
   })
 
-  it('leaves payments paused while the wallet holds too little', async () => {
+  it('gives way to a pause for missing sats if the wallet holds too little', async () => {
     world.provider.wallet -= 1n
     await restored()
     expect(await paused()).toBe('cover')
@@ -187,7 +187,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await world.tipping.administration.resume({ operator: 'olga' })).toBeUndefined()
   })
 
-  it('is listed once after two restores, beside the pause that waits for a proof', async () => {
+  it('is listed only once after two restores, beside the pause that waits for a proof', async () => {
     await world.tipping.close()
     const madeAt = new Date(world.clock.now()).toISOString()
     const mark = () => markRestored(world.database, { madeAt, now: new Date(world.clock.now()), paused: true })
@@ -227,7 +227,7 @@ describe('an operators’ pause after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('has all open operations polled immediately, and none that has ended', async () => {
+  it('has all open operations, but no ended ones, polled immediately', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })
@@ -252,7 +252,7 @@ describe('a restored book', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('forgets replay keys and operators’ sign-ins, which may be invalid by now', async () => {
+  it('contains no replay keys or operators’ sign-ins, which may be invalid by now', async () => {
     const { signIns } = world.tipping.administration
     const signedIn = await signIns.signIn(await signIns.invite({ id: '1', name: 'Olga' }))
     await world.database.write.replayKey.create({ data: { provider: 'https://here.test#key', key: 'a key' } })
@@ -261,7 +261,7 @@ describe('a restored book', () => {
     expect(await world.tipping.administration.signIns.find(signedIn?.session)).toBeUndefined()
   })
 
-  it('hides the wallet code of a voucher that the service no longer knows', async () => {
+  it('contains no wallet code of a voucher, since the service may no longer know it', async () => {
     world.provider.wallet += 100_000n
     world.provider.vouchers.toWallets = 9_000n
     const made = await world.tipping.vouchers.create({ member: 'alice', amount: '10', origin: world.origin() })

@@ -31,7 +31,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 62_000n)
   })
 
-  it('gives each code to only one person, and shows it until it is redeemed', async () => {
+  it('gives each code to only one person, who sees it until it is redeemed', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()
@@ -50,7 +50,7 @@ describe('a drop of codes', () => {
     expect((await view(taken[1])).voucher).toMatchObject({ code: expect.stringMatching(/^C/) })
   })
 
-  it('requests eight codes together, and takes them back if it closes meanwhile', async () => {
+  it('requests eight codes at a time, and takes them back if it closes meanwhile', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await open({ codes: true, shares: 10, puzzle: 'phrase', answer: ' To the moon ' })
@@ -90,7 +90,7 @@ describe('a drop of codes', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ state: 'closed', claimed: 1, returned: 40_000n })
   })
 
-  it('has claimed codes counted on leaderboards until they are taken back', async () => {
+  it('counts on leaderboards for each claimed code until that code is taken back', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()
@@ -104,7 +104,7 @@ describe('a drop of codes', () => {
     expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
   })
 
-  it('takes its codes back as soon as it closes, whenever their next poll is due', async () => {
+  it('takes its codes back as soon as it closes, without waiting for their next poll', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
     await world.pass(20 * 3_600_000)
@@ -141,7 +141,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
   })
 
-  it('takes back unclaimed codes, even a code that is found after the drop’s end', async () => {
+  it('takes back unclaimed codes, even those found to exist only after it closed', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -152,7 +152,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - fees)
   })
 
-  it('takes back a code with an unknown outcome once the outcome is known', async () => {
+  it('takes back a code whose creation was uncertain once it is known to exist', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(6).fill('act-then-error'))
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -201,7 +201,7 @@ describe('a drop of codes', () => {
     await world.settle()
   })
 
-  it('is refused with its cost and its fees if the balance is too small', async () => {
+  it('is refused, with its cost and its fees stated, if the balance is too small', async () => {
     await begin({ settings: { minAmount: sats(40) } })
     const refused = (feeLimit: bigint) => ({
       ...{ code: 'insufficient-with-fee', name: 'TippingRefusal' },

@@ -28,7 +28,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('splits its pot into taken and returned shares if it closes at the same moment', async () => {
+  it('either gives or returns each share if it closes at the same moment', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 8 }, (_, i) => `fan-${i}`)
@@ -75,7 +75,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
   })
 })
 
-describe('a drop that one person presses twice (fault 22)', () => {
+describe('a drop that one person presses or opens twice (fault 22)', () => {
   it('gives one share, even if the second press comes late or after a restart', async () => {
     await begin()
     const { id } = await open()
@@ -108,7 +108,7 @@ describe('one Lightning account under two Discord accounts (fault 31)', () => {
 })
 
 describe('a Lightning account that its owner unlinked before a drop (fault 31)', () => {
-  it('entitles its former and its next owner to only one share together', async () => {
+  it('entitles its former and its next owner to only one share between them', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -198,7 +198,7 @@ describe('a drop', () => {
     await expect(press('carol')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('closes when the bot returns if its time ended meanwhile', async () => {
+  it('closes on time, or when the bot restarts if it was down at that time', async () => {
     await begin()
     const { id } = await open({ minutes: 10 })
     await claim(id, 'bob')
@@ -232,14 +232,14 @@ describe('a drop', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('stays open for a week, however often it is polled, if it is opened for a week', async () => {
+  it('is not closed by its first polls if it is opened for a week', async () => {
     await begin()
     const { id } = await open({ minutes: 7 * 24 * 60 })
     await world.pass(11 * 60_000)
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('draws every winner from its entrants, and pays each like a recipient of a tip', async () => {
+  it('draws its winners from its entrants, and pays them like recipients of tips', async () => {
     await begin()
     const bob = await world.linked('bob')
     const { id } = await open({ shares: 3, draw: true, minutes: 5 })
@@ -301,7 +301,7 @@ describe('a drop', () => {
     await expect(claim(drop.id, 'late')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('excludes people who enter after its end', async () => {
+  it('refuses each entry after its end, and draws among all the earlier ones', async () => {
     await begin()
     const { id } = await open({ shares: 100, draw: true })
     await claim(id, 'first')
@@ -321,7 +321,7 @@ describe('a drop', () => {
     expect((await world.tipping.cards.pending(99)).map(({ kind }) => kind)).not.toContain('drop-drawn')
   })
 
-  it('considers only three answers of a person who sends 20 simultaneously', async () => {
+  it('considers only three answers from a person who sends 20 simultaneously', async () => {
     await begin()
     const { id, puzzle } = await open({ puzzle: 'sum' })
     const [one = 0, other = 0] = (puzzle?.question ?? '').split(' + ').map(Number)

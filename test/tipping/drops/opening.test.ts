@@ -33,7 +33,7 @@ describe('a command to open a drop', () => {
     expect(await open({ amount: 'all', shares: 2 })).toMatchObject({ share: 450_000n })
   })
 
-  it('takes what another command leaves if its amount is “all”', async () => {
+  it('takes only what a simultaneous command leaves if its amount is “all”', async () => {
     await begin()
     const [hundred, all] = await Promise.allSettled(['100', 'all'].map((amount) => open({ amount, shares: 1 })))
     const isFirst = hundred?.status === 'fulfilled'
@@ -50,7 +50,7 @@ describe('a command to open a drop', () => {
     [{ shares: 1.5 }, 100],
     [{ shares: 101 }, 100],
     [{ shares: 26, codes: true }, 25],
-  ])('is refused immediately for %j, but not for the maximum', async (how, most) => {
+  ])('is refused immediately for an invalid number of shares: %j', async (how, most) => {
     await begin()
     const command = { member: 'alice', amount: '500', origin: world.origin() }
     const { drops, dryRun } = world.tipping
@@ -67,7 +67,7 @@ describe('a command to open a drop', () => {
     [0, 1],
     [10.4, 10],
     [100_000, 10_080],
-  ])('opens the drop for the right time: %s minutes count as %d', async (minutes, open_) => {
+  ])('opens the drop for a permitted time: %s minutes count as %d', async (minutes, open_) => {
     await begin()
     const { closesAt } = await open({ minutes })
     expect(closesAt.getTime() - world.clock.now()).toBe(open_ * 60_000)

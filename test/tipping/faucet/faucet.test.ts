@@ -70,7 +70,7 @@ describe('the faucet', () => {
     ])
   })
 
-  it('gives a share to each of two members with Lightning accounts of their own', async () => {
+  it('gives a share to each of two members with different Lightning accounts', async () => {
     await begin(10_000)
     for (const member of ['bob', 'carol']) await world.linked(member)
     expect(await outcomes([take('bob'), take('carol')])).toEqual(['share', 'share'])
@@ -132,7 +132,7 @@ describe('the faucet', () => {
       expect(await operatorHas()).toBe(103_999)
     })
 
-    it('is refilled with the earlier deposit if that deposit was not paid', async () => {
+    it('is refilled through its earlier deposit if that deposit was not yet paid', async () => {
       await begin(0, { payTestSats })
       troubles.push('refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
@@ -141,7 +141,7 @@ describe('the faucet', () => {
       expect(world.provider.count('createStaticCharge')).toBe(1)
     })
 
-    it('is refilled once even if the sandbox pays without an answer', async () => {
+    it('is refilled only once even if the sandbox pays but does not answer', async () => {
       await begin(0, { payTestSats })
       troubles.push('pays, and says nothing', 'refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))

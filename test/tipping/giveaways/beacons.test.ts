@@ -92,8 +92,8 @@ async function proofOf(giveaway: GiveawayView): Promise<Extract<DrawProof, { ver
   return proof
 }
 
-describe('a giveaway with a beacon', () => {
-  it('announces a round 30 seconds after its end, and mixes in the verified beacon', async () => {
+describe('a giveaway in a bot with a beacon source', () => {
+  it('announces a round due 30 seconds after its end, and mixes in the verified beacon', async () => {
     await begin()
     const giveaway = await start('10m')
     const round = roundAfter(own.chain, giveaway.endsAt.getTime() + 30_000)
@@ -187,7 +187,7 @@ describe('a giveaway with a beacon', () => {
 })
 
 describe('the early end of a giveaway', () => {
-  it('comes after one minute, has its own beacon, and is announced and logged', async () => {
+  it('takes effect after a minute, has its own beacon, and is announced and logged', async () => {
     await begin()
     const giveaway = await start('1h')
     await show()
@@ -206,7 +206,7 @@ describe('the early end of a giveaway', () => {
     expect(faultsOfDraw(proof, own.chain)).toEqual([])
   })
 
-  it('cannot be moved, and changes nothing in the last minute', async () => {
+  it('cannot be moved once it is announced, and changes nothing in the last minute', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))
@@ -223,7 +223,7 @@ describe('the early end of a giveaway', () => {
     await expect(world.database.write.giveaway.update({ where, data: { beaconRound: null } })).rejects.toThrow()
   })
 
-  it('excludes later entries by Discord’s clock, even if the bot’s clock is slow', async () => {
+  it('excludes entries that Discord’s clock shows as later, even if the bot’s is slow', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))

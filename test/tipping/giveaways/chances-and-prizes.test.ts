@@ -57,7 +57,7 @@ async function drawn(members: readonly string[], options: Parameters<typeof star
 }
 
 describe('the entrants of a giveaway', () => {
-  it('cannot enter an unknown giveaway', async () => {
+  it('are refused if the giveaway is unknown', async () => {
     await expect(enter('00000000-0000-4000-8000-000000000000', 'bob')).rejects.toMatchObject({
       code: 'giveaway-not-found',
     })
@@ -73,12 +73,12 @@ describe('the entrants of a giveaway', () => {
     expect(await enter(other.id, 'dave')).toMatchObject({ already: true, entrants: 1 })
   })
 
-  it('can be any members if the required role is that of everybody', async () => {
+  it('can be any members if the required role is @everyone', async () => {
     const { id } = await start({ roles: { ids: ['guild'], need: 'any' } })
     expect(await enter(id, 'bob')).toMatchObject({ entrants: 1 })
   })
 
-  it('learn the required role or age from a refusal', async () => {
+  it('are told the required role or age if they are refused', async () => {
     const [role, age] = [await start({ roles: { ids: ['regulars'], need: 'any' } }), await start({ minAgeDays: 30 })]
     const since = (ms: number) => ({ ...OLD, accountSince: new Date(world.clock.now() - ms) })
     await expect(enter(role.id, 'bob')).rejects.toMatchObject({ facts: { roles: ['regulars'] } })
@@ -171,7 +171,7 @@ describe('a prize that is drawn again', () => {
     expect([...won, member].toSorted()).toEqual(['bob', 'carol'])
   })
 
-  it('is refused if its starter cannot pay for it', async () => {
+  it('is refused if the giveaway’s starter cannot pay for it', async () => {
     const { giveaway } = await drawn(['bob', 'carol'], { prize: '9000' })
     await expect(again(giveaway)).rejects.toMatchObject({
       code: 'insufficient-funds',
@@ -189,7 +189,7 @@ describe('a prize that is drawn again', () => {
 })
 
 describe('a giveaway', () => {
-  it('is reported as failed if its start or its cancellation cannot be written', async () => {
+  it('reports a failure if its start or its cancellation cannot be written', async () => {
     const giveaway = await start()
     world.failCommits = 1
     await expect(start()).rejects.toThrow('could not be written')
@@ -198,7 +198,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_500_000n)
   })
 
-  it('is refused with the missing sats or the largest number of winners', async () => {
+  it('states the missing sats or the largest number of winners if it is refused', async () => {
     await expect(start({ prize: '6000', winners: 2 })).rejects.toMatchObject({
       code: 'insufficient-funds',
       facts: { balance: 10_000_000n, needed: 12_000_000n, missing: 2_000_000n },

@@ -201,7 +201,7 @@ describe('a prize that nobody claims in time', () => {
     })
   })
 
-  it('can be claimed only until its claim time ends, according to Discord’s clock', async () => {
+  it('cannot be claimed after its claim time, according to Discord’s clock', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 2 })
     const { until } = must(giveaway.claim?.named[0])
     await world.pass(until.getTime() - world.clock.now() - 1)
@@ -213,7 +213,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await view(giveaway)).toMatchObject({ returned: sats(100), won: [{ member: 'bob' }] })
   })
 
-  it('can be drawn again by hand after its claim time, by its starter or a moderator', async () => {
+  it('can be drawn again by the starter or a moderator after its claim time', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const { redraw } = world.tipping.giveaways
     await expect(redraw(by('bob', giveaway))).rejects.toMatchObject({ code: 'not-yours' })
@@ -241,7 +241,7 @@ describe('a prize that nobody claims in time', () => {
     await expect(redraw(by('mod', giveaway, true))).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('stays claimable, since a drawn giveaway can be neither ended nor cancelled', async () => {
+  it('stays claimable until then, even if somebody tries to end or cancel the giveaway', async () => {
     const giveaway = await drawn(['bob', 'carol'])
     await claim(giveaway, 'bob')
     for (const who of [by('alice', giveaway), by('mod', giveaway, true)])
@@ -250,7 +250,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await claim(giveaway, 'carol')).toMatchObject({ already: false })
   })
 
-  it('goes to the next entrant in the drawn order when its starter rerolls', async () => {
+  it('can be followed by a reroll, which goes to the next entrant in the drawn order', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'], { winners: 1 })
     await world.pass(HOUR_MS)
     await claim(giveaway, namedIn(await view(giveaway), 1)[0] ?? '')
@@ -268,7 +268,7 @@ describe('a prize that nobody claims in time', () => {
 })
 
 describe('a giveaway of a bot in its wind-down', () => {
-  it('pays claims until their time is over, draws nobody again, and has a valid proof', async () => {
+  it('pays prizes until the claim time ends, redraws none, and has a valid proof', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const by = new Date(world.clock.now() + 60 * 86_400_000).toISOString().slice(0, 10)
     for (const operator of ['olga', 'oscar']) await world.run(world.tipping.windDown.start({ by, operator }))
@@ -319,14 +319,14 @@ describe('the proof of a giveaway with claimed prizes', () => {
   type Tampering = (proof: Extract<DrawProof, { version: 2 }>) => void
 
   const CHANGES: Readonly<Record<string, readonly [Tampering, RegExp]>> = {
-    'somebody else is next': [
+    'a prize passes to an entrant who is not next in order': [
       (proof) => {
         const [, second] = must(proof.claim).rounds
         must(second).named.splice(0, 1, must(proof.won[0]))
       },
       /round 2 must name/,
     ],
-    'more are named than prizes were left': [
+    'a round names more winners than there were prizes left': [
       (proof) => {
         const extra = must(proof.entrants.find(({ member }) => !proof.won.concat(proof.drawnAgain).includes(member)))
         must(must(proof.claim).rounds[1]).named.push(extra.member)
@@ -339,7 +339,7 @@ describe('the proof of a giveaway with claimed prizes', () => {
       },
       /before the claim time of the previous round was over/,
     ],
-    'winners had less time': [
+    'winners had less than the claim time': [
       (proof) => {
         const first = must(must(proof.claim).rounds[0])
         first.until = first.drawnAt
@@ -347,7 +347,7 @@ describe('the proof of a giveaway with claimed prizes', () => {
       /had less than 60 minutes/,
     ],
     'a claim is hidden': [(proof) => must(must(proof.claim).rounds[0]).claimed.pop(), /round 2 must name/],
-    'somebody claims who was not drawn': [
+    'a person who was not drawn claims a prize': [
       (proof) => {
         must(must(must(proof.claim).rounds[0]).claimed[0]).member = must(must(proof.claim).rounds[1]).named[0] ?? ''
       },
@@ -360,13 +360,13 @@ describe('the proof of a giveaway with claimed prizes', () => {
       },
       /claimed after the claim time/,
     ],
-    'prizes go back too early': [
+    'prizes are returned too early': [
       (proof) => {
         must(proof.claim).settledAt = must(must(proof.claim).rounds[1]).drawnAt
       },
       /before the time to claim them was over/,
     ],
-    'prizes go back though others are in the line': [
+    'prizes are returned although other entrants are left': [
       (proof) => {
         must(proof.claim).settledAt = must(must(proof.claim).rounds[1]).until
       },

@@ -54,7 +54,7 @@ const logged = async () =>
   )
 
 describe('a giveaway that its starter changes', () => {
-  it('can be enlarged as often as its starter likes, at the cost of each change', async () => {
+  it('can be enlarged any number of times, at the cost of each change', async () => {
     const giveaway = await start()
     await edit(giveaway, { prize: '110' })
     await edit(giveaway, { prize: '120', longer: '1h' })
@@ -77,7 +77,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await asked()).toBeUndefined()
   })
 
-  it('costs its starter the larger prizes, pays them, and proves each change', async () => {
+  it('costs its starter the increase, pays the larger prizes, and proves each change', async () => {
     const giveaway = await start()
     const planned = await plan(giveaway, { prize: '150', winners: 3, longer: '1h' })
     expect(planned).toMatchObject({ revision: 0, prize: sats(150), winners: 3, cost: sats(250) })
@@ -239,7 +239,7 @@ describe('a giveaway that a moderator changes', () => {
     expect(await logged()).toMatchObject([{ member: 'mod', action: 'giveaway-edited', about: { of: 'alice' } }])
   })
 
-  it('can be changed only in its own server, and not by ordinary members', async () => {
+  it('cannot be changed from another server, or by an ordinary member', async () => {
     const giveaway = await start()
     await expect(edit(giveaway, { member: 'bob', longer: '1h' })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(edit(giveaway, { ...moderator, longer: '1h', guild: 'other' })).rejects.toMatchObject({
@@ -305,7 +305,7 @@ describe('a giveaway for recent writers', () => {
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-needs-activity' })
   })
 
-  it('forgets the messages of a member who deletes their data', async () => {
+  it('refuses a member who has deleted their data since writing', async () => {
     wrote('bob')
     const giveaway = await start({ activeDays: 1 })
     await world.tipping.privacy.forget('bob')

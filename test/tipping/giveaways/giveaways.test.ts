@@ -109,7 +109,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_000_000n)
   })
 
-  it('is refused with invalid terms, and no sats move', async () => {
+  it('is refused if its terms are invalid, and no sats move', async () => {
     await begin()
     const wrong = [
       [{ prize: '6000' }, 'insufficient-funds'],
@@ -149,7 +149,7 @@ describe('an entry in a giveaway', () => {
     expect((await stateOf(giveaway)).entrants).toBe(2)
   })
 
-  it('is refused if the person’s former Lightning account has entered', async () => {
+  it('is refused if the new owner of the person’s former Lightning account has entered', async () => {
     await begin()
     const giveaway = await start()
     await world.linked('carol')
@@ -281,7 +281,7 @@ describe('the draw of a giveaway', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('happens at the next start if the giveaway is overdue', async () => {
+  it('happens when the bot next starts if the giveaway is overdue', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
     await enter(giveaway, 'bob')
@@ -305,7 +305,7 @@ describe('the draw of a giveaway', () => {
   })
 })
 
-describe('an end, a cancellation or a reroll', () => {
+describe('an early end, a cancellation or a reroll', () => {
   it('is refused to a moderator unless it is a cancellation', async () => {
     await begin()
     const giveaway = await start()

@@ -50,7 +50,7 @@ describe('a giveaway', () => {
     expect([await stateOf(giveaway), polls, then]).toEqual(['open', 1, giveaway.endsAt])
   })
 
-  it('reserves the balance at the moment of the write if its amount is “all”', async () => {
+  it('reserves the balance as it is at the commit if its amount is “all”', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)

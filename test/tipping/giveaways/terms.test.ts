@@ -37,7 +37,7 @@ describe('a giveaway for several roles', () => {
   })
 })
 
-describe('a giveaway with a limit of entries', () => {
+describe('a giveaway with a limit on entries', () => {
   it('ends a minute after the last entry, admits nobody else, and has a valid proof', async () => {
     const giveaway = await start({ maxEntries: 3 })
     const planned = (await enter(giveaway, 'bob')).endsAt
@@ -56,7 +56,7 @@ describe('a giveaway with a limit of entries', () => {
     expect(proof && faultsOfDraw(proof)).toEqual([])
   })
 
-  it('ends on time even in a bot without other work', async () => {
+  it('ends on time even in a bot that has nothing else to do', async () => {
     // What was paid in is looked at every six hours.
     await world.pass(2 * 24 * 3_600_000)
     const giveaway = await start({ maxEntries: 2, duration: '1d' })

@@ -73,7 +73,7 @@ it('returned gifts do not count on leaderboards', async () => {
   expect(amounts((await board()).tippers)).toEqual([['dave', 20]])
 })
 
-it('an unclaimed gift to a newcomer counts for its giver, and once claimed for both', async () => {
+it('a gift to a newcomer counts for its giver, and for the newcomer once claimed', async () => {
   await world.tip('alice', 'carol', '300')
   await world.tip('alice', 'bob', '20')
   const [board, stats] = await bothViews()
@@ -107,7 +107,7 @@ it('a newcomer’s unclaimed reward counts neither as given nor as unclaimed', a
   expect([boardAfter.unclaimed, statsAfter.unclaimed, statsAfter.total]).toEqual([0n, 0n, sats(300)])
 })
 
-it('statistics are counted by day, with the number of participants', async () => {
+it('statistics show the sum of each day and the number of participants', async () => {
   await world.tip('alice', 'bob', '300')
   world.clock.jump(2 * 24 * 3_600_000)
   await world.tip('dave', ['bob', 'alice'], '50')

@@ -111,7 +111,7 @@ describe('a recap', () => {
     world.excused = /./
   })
 
-  it('covers a month if the server chooses so, in the server’s time zone', async () => {
+  it('covers a month in the server’s time zone if the server so chooses', async () => {
     const change = { recapMonthly: true, timeZone: 'America/Los_Angeles' }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await give('alice', 'bob', '10')

@@ -51,7 +51,7 @@ describe('the channel of the moderation log', () => {
     expect(await texts()).toEqual(['log: owner setting'])
   })
 
-  it('gets an action once even if the process dies during it, but no failed action', async () => {
+  it('gets one entry even if the process dies during the action, and none if it fails', async () => {
     await change({ logChannel: 'log' })
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)
@@ -89,7 +89,7 @@ describe('the channel of the moderation log', () => {
 })
 
 describe('an entry of the moderation log', () => {
-  it('shows the chosen values, and names removed ones', async () => {
+  it('shows the values of chosen settings, and names removed settings', async () => {
     await change({ largestTip: sats(100), noLinks: true })
     await change({ largestTip: undefined })
     const [taken, chosen] = await world.tipping.insights.changes(guild, 5)

@@ -34,7 +34,7 @@ async function offered(): Promise<PaymentByHand> {
 
 const OVER_MS = 5 * 60_000
 
-describe('a giver whose wallet does not answer', () => {
+describe('a giver whose wallet does not prove that it has paid', () => {
   it('is shown the tip’s invoice after 10 seconds', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
@@ -153,7 +153,7 @@ describe('a giver whose wallet refuses to pay', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('uses daily allowance for the tip even if the recipient’s wallet is disconnected', async () => {
+  it('uses up allowance for the tip even if the recipient’s wallet is disconnected', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -167,7 +167,7 @@ describe('a giver whose wallet refuses to pay', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unconfirmed' })
   })
 
-  it('uses no allowance for the tip if nobody pays the invoice', async () => {
+  it('uses up no allowance for the tip if nobody pays the invoice', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')

@@ -85,7 +85,7 @@ describe('the connection of a wallet', () => {
     expect(await connect(wallet.uri)).toEqual({ problem: 'other-network', detail: 'mainnet' })
   })
 
-  it('is refused if another member has it, and replaces the member’s former connection', async () => {
+  it('is refused while another member has the wallet; it replaces a former connection', async () => {
     await connect(wallet.uri)
     expect(await connect(wallet.uri, await invite('bob'))).toEqual({ problem: 'taken' })
     const other = world.wallets.add('other')
@@ -185,7 +185,7 @@ describe('a connection through a hub', () => {
     expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
   })
 
-  it('cannot begin if the bot has no sealing key', async () => {
+  it('cannot be begun if the bot has no sealing key', async () => {
     const other = await TippingWorld.open()
     expect(await other.tipping.ownWallets.begin('x'.repeat(43))).toBeUndefined()
     await other.close()

@@ -149,7 +149,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('counts only shares that are paid, on leaderboards and in the history', async () => {
+  it('appears on leaderboards and in the history only with its paid shares', async () => {
     const { id } = await open()
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await shareOf(await claim(id, 'bob'))
@@ -213,7 +213,7 @@ describe('the daily allowance of a giver whose wallet pays a drop', () => {
     await expect(open({ amount: '200' })).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('regains the sats of a void share, for the day on which the drop opened', async () => {
+  it('regains the sats of a void share only for the day on which the drop opened', async () => {
     const { id } = await open({ amount: '1000', shares: 2, minutes: 3 * 24 * 60 })
     for (let hours = 0; hours < 25; hours += 1) await world.pass(3_600_000)
     alice.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
@@ -234,20 +234,17 @@ describe('a process that dies while a wallet pays a share', () => {
     [2, 'after', 'unpaid'],
     [3, 'before', 'direct'],
     [3, 'after', 'direct'],
-  ] as const)(
-    'leaves the share in the right state if it dies at commit %i, just %s it: %s',
-    async (commit, moment, state) => {
-      const { id } = await open()
-      const died = world.dieAtCommit(commit, moment)
-      void claim(id, 'bob', 'press')
-      await died
-      await world.reborn()
-      await world.pass(OVER)
-      const [share] = (await world.tipping.drops.view(id)).payments ?? []
-      expect(share?.state).toBe(state)
-      expect(paid()).toEqual(state === 'direct' ? [['alice', 'bob', 300_000n]] : [])
-    },
-  )
+  ] as const)('leaves the share in the right state (at commit %i, just %s it): %s', async (commit, moment, state) => {
+    const { id } = await open()
+    const died = world.dieAtCommit(commit, moment)
+    void claim(id, 'bob', 'press')
+    await died
+    await world.reborn()
+    await world.pass(OVER)
+    const [share] = (await world.tipping.drops.view(id)).payments ?? []
+    expect(share?.state).toBe(state)
+    expect(paid()).toEqual(state === 'direct' ? [['alice', 'bob', 300_000n]] : [])
+  })
 })
 
 describe('a drop from a server that has its own wallet', () => {

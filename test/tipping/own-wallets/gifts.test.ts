@@ -214,7 +214,7 @@ describe('a giver’s wallet whose answers are unclear', () => {
     expect(bob.asked.filter((method) => method === 'make_invoice')).toHaveLength(1)
   })
 
-  it('leaves a gift unconfirmed, and pays it only once, if neither wallet can prove it', async () => {
+  it('pays a gift only once, and leaves it unconfirmed, if nothing proves the payment', async () => {
     alice.payFaults.push('answer-lost')
     alice.knowsNothing = true
     bob.knowsNothing = true
@@ -254,7 +254,7 @@ describe('a receiver’s wallet', () => {
 })
 
 describe('a process that dies during a tip from wallet to wallet', () => {
-  it('makes the tip fail, with nothing paid, if it dies before it contacts the wallet', async () => {
+  it('makes the tip fail without a payment if it has not yet contacted the wallet', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
     await died

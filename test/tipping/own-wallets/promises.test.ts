@@ -69,7 +69,7 @@ describe('in a bot without custody, a tip to somebody without a wallet', () => {
     }
   })
 
-  it('pays recipients with a wallet immediately, and is a promise to the others', async () => {
+  it('is a promise only to that person, and is paid immediately to other recipients', async () => {
     await world.connected('bob')
     const tip = await world.tip('alice', ['newcomer', 'bob'], '100')
     expect((await sharesOf(tip)).map(({ recipient, state }) => [recipient, state])).toEqual([
@@ -152,7 +152,7 @@ describe('a promise', () => {
     await expect(world.tipping.ownWallets.revoke(word)).rejects.toMatchObject({ code: 'promise-over' })
   })
 
-  it('is refused if its giver has ten open ones, or more than 100,000 sats in all', async () => {
+  it('is refused beyond ten open promises, or 100,000 promised sats, for each giver', async () => {
     for (let nth = 0; nth < 10; nth += 1) await world.tip('alice', `newcomer-${nth}`, '1')
     await expect(world.tip('alice', 'newcomer-10', '1')).rejects.toMatchObject({
       code: 'too-many-promises',

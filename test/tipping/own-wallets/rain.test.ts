@@ -30,7 +30,7 @@ async function sharesOf({ id }: { readonly id: string }) {
 const moves = () => world.database.read.move.count()
 const paid = () => world.wallets.payments.map(({ by, to, amount }) => [...by, to, amount]).toSorted()
 
-describe('rain from a member’s own wallet', () => {
+describe('rain from a member with a wallet of their own', () => {
   it('pays only people with a wallet, each with one payment', async () => {
     expect(await sharesOf(await rain())).toEqual([
       ['bob', 300_000n, 'direct'],
@@ -87,7 +87,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('comes from a sufficient balance, even for people without a wallet', async () => {
+  it('comes from the balance if it suffices, even for people without a wallet', async () => {
     await world.fund('alice', 600)
     const shares = await sharesOf(await rain())
     expect(shares.map(([member]) => member)).toEqual(['bob', 'carol', 'dave'])
@@ -112,7 +112,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await world.available('alice')).toBe(30_000_000n)
   })
 
-  it('uses the daily allowance, except for the part that is not paid', async () => {
+  it('uses up the daily allowance, except for shares that are not paid', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(600) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await sharesOf(await rain())

@@ -62,7 +62,7 @@ describe('a server’s wallet after a restore', () => {
       }),
     )
 
-  it('pays no reward of a program or rule until it is reconnected, nor does the pool', async () => {
+  it('pays, like the pool, no reward of a program or rule until it is reconnected', async () => {
     const { key } = await makeKey()
     const terms = { recipe: 'role-welcome', amount: '100', budget: '500', reason: 'well done', trial: false } as const
     const rule = { guild: 'guild', member: 'mod', role: 'regulars', interaction: world.origin().interaction }

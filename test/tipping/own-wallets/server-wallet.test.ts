@@ -56,7 +56,7 @@ const OVER = 5 * 60_000
 const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
-describe('a list or giveaway in a server whose wallet pays rewards', () => {
+describe('a list of rewards or a giveaway in a server whose wallet pays rewards', () => {
   it('is refused if the pool has too little, even if the server’s wallet has enough', async () => {
     const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
     const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
@@ -166,7 +166,7 @@ describe('a reward that a server’s wallet could not pay', () => {
     ['the connection is no longer permitted to pay', { error: 'RESTRICTED' }, 'not-allowed'],
   ]
 
-  it.each(refused)('is shown as unpaid, and returns to the budget: %s', async (_, fault, failure) => {
+  it.each(refused)('is shown as unpaid, and its sats return to the budget: %s', async (_, fault, failure) => {
     server.payFaults.push(fault)
     expect(await shareOf(await give('bob', '300'))).toMatchObject({ state: 'unpaid', failure })
     expect(await left()).toBe(1_000n)
@@ -185,7 +185,7 @@ describe('a reward that a server’s wallet could not pay', () => {
     expect(await left()).toBe(1_000n)
   })
 
-  it('returns only the shares that were not paid to the budget', async () => {
+  it('returns to the budget only the shares that were not paid', async () => {
     await world.connected('carol')
     server.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await tipFromServer(['bob', 'carol'], '400')
@@ -193,7 +193,7 @@ describe('a reward that a server’s wallet could not pay', () => {
     expect(await left()).toBe(600n)
   })
 
-  it('uses the budget again if the wallet turns out to have paid', async () => {
+  it('uses the budget after all if the wallet turns out to have paid', async () => {
     server.payFaults.push({ error: 'INSUFFICIENT_BALANCE', paysFirst: true })
     for (const wallet of [server, bob]) wallet.knowsNothing = true
     const reward = await give('bob', '300')
@@ -239,7 +239,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('can be a small reward that exceeds the limit together with earlier ones', async () => {
+  it('can be a small one that exceeds the limit together with earlier rewards', async () => {
     expect(await give('bob', '60')).toMatchObject({ state: 'paid' })
     expect(await give('bob', '60')).toMatchObject({ state: 'asked' })
   })
@@ -316,7 +316,7 @@ describe('a process that dies while a server’s wallet pays', () => {
     ['before', 2],
     ['after', 2],
     ['after', 3],
-  ] as const)('pays a reward at most once, within the budget, if it dies just %s commit %i', async (moment, commit) => {
+  ] as const)('pays a reward at most once, and within the budget (just %s commit %i)', async (moment, commit) => {
     const died = world.dieAtCommit(commit, moment)
     void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
     await world.run(died)

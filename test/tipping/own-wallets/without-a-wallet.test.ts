@@ -42,7 +42,7 @@ async function payment() {
 const invoiceCard = () => world.database.read.card.findFirstOrThrow({ where: { kind: 'wallet-invoice' } })
 const seen = async () => world.tipping.ownWallets.byHand((await payment()).id)
 
-describe('a giver without a wallet in a bot without custody', () => {
+describe('in a bot without custody, a giver without a wallet', () => {
   it('sees the recipient’s invoice, while nobody else sees the tip', async () => {
     const { invoice, to, amount, state, wallet, tipCard } = await shown('500')
     expect({ to, amount, state, wallet, tipCard }).toEqual({
@@ -52,7 +52,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
   })
 
-  it('sees, as does everybody else, that the tip is paid once a wallet pays it', async () => {
+  it('sees the tip as paid, like everybody else, after a wallet has paid the invoice', async () => {
     const { invoice } = await shown('500')
     world.wallets.settle(phone, invoice)
     await world.pass(20_000)
@@ -62,7 +62,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await world.database.read.move.count()).toBe(0)
   })
 
-  it('has an unpaid tip, which nobody else sees, if nobody pays in time', async () => {
+  it('sees the tip as expired, and nobody else sees it, if nobody pays in time', async () => {
     await shown('500')
     await world.pass(OVER_MS)
     expect(await payment()).toMatchObject({ state: 'failed', isTold: false })
@@ -98,12 +98,12 @@ describe('a giver without a wallet in a bot without custody', () => {
   })
 
   const ways: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['has disconnected it', () => world.tipping.ownWallets.disconnect('bob')],
-    ['has connected another wallet', () => world.connected('bob')],
-    ['has had their data deleted', () => world.tipping.privacy.forget('bob')],
+    ['disconnected their wallet', () => world.tipping.ownWallets.disconnect('bob')],
+    ['connected another wallet', () => world.connected('bob')],
+    ['had their data deleted', () => world.tipping.privacy.forget('bob')],
   ]
 
-  describe('is warned not to pay once the recipient’s wallet is gone because the recipient', () => {
+  describe('is warned not to pay after the recipient', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       const before = await invoiceCard()
@@ -118,7 +118,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     })
   })
 
-  describe('has paid if the payment came before the wallet was gone because the recipient', () => {
+  describe('counts as having paid if the payment came before the recipient', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       world.wallets.settle(phone, invoice)
@@ -136,7 +136,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await received()).toMatchObject([{ sender: 'alice', state: 'paid' }])
   })
 
-  it('can tip a Lightning Address whose host reports payments, and no other', async () => {
+  it('can tip a Lightning Address only if its host reports payments', async () => {
     const host = await hostAddress(world)
     try {
       const verify = `${host.url}/verify`
@@ -165,7 +165,7 @@ describe('a giver without a wallet is refused', () => {
     await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
   })
 
-  it('with the bounds of the recipient’s address if the amount is outside them', async () => {
+  it('if the amount is outside the limits of the recipient’s address, which are shown', async () => {
     const host = await hostAddress(world)
     try {
       await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })

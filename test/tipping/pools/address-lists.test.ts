@@ -100,7 +100,7 @@ describe('a payment list with addresses', () => {
     ])
   })
 
-  it('reports a repeated address, the moderator’s own, and one of this bot as wrong', async () => {
+  it('cannot pay an address twice, the moderator’s own, or one of this bot’s', async () => {
     await world.tipping.balances.view(MOD)
     await world.tipping.forwarding.start({ member: MOD, address: at('mod'), origin: world.origin() })
     const file = [`${at('bob')},200,`, `${at('bob+tag')},200,`, `${at('mod')},200,`, 'a b@c,200,', `x@,5`, '<@bob>,5']
@@ -157,7 +157,7 @@ describe('a payment list with addresses', () => {
     expect(left()).toEqual([500])
   })
 
-  it('counts an address with different tags as one in the sum of the day', async () => {
+  it('counts one address with different tags as one recipient in the sum of the day', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(1_100) } })
     await pay(`${at('bob')},600,`)
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'others', amount: '100000', period: 'day' })
@@ -175,7 +175,7 @@ describe('a payment list with addresses during a pause', () => {
   const operators = () => world.tipping.administration
   const pause = () => operators().pause({ operator: 'olga', reason: 'a look' })
 
-  it('is refused, and can be confirmed afterwards', async () => {
+  it('cannot be confirmed until the pause is over', async () => {
     const { asked } = await read(`${at('bob')},200,`)
     await pause()
     await expect(confirm(asked)).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
@@ -227,11 +227,11 @@ describe('a payment list with addresses during a pause', () => {
   })
 })
 
-describe('a process that dies while it pays a list with addresses', () => {
+describe('a payment list with addresses whose process dies during the payment', () => {
   const file = () => `${ANN},500,\n${Array.from({ length: 8 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n')}`
 
   it.each([1, 2, 4, 7, 11, 16, 20].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const]))(
-    'pays each line once if it dies at commit %i, just %s it',
+    'has each line paid once if the process dies at commit %i, just %s writing it',
     async (n, moment) => {
       const { asked } = await read(file())
       const died = world.dieAtCommit(n, moment)
@@ -254,7 +254,7 @@ describe('a payment of an address list with an unknown outcome', () => {
       await world.run(world.tipping.administration.decide({ payment, outcome, reason: 'seen', operator }))
   }
 
-  it.each(['paid', 'failed'] as const)('ends when two operators decide that it is %s', async (outcome) => {
+  it.each(['paid', 'failed'] as const)('ends as %s when two operators decide so', async (outcome) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     const reward = await pay(`${at('bob')},200,`)
@@ -299,7 +299,7 @@ describe('a payment list with addresses in a restored book', () => {
     await world.pass(30_000)
   }
 
-  it('sends no line that was unsent when the backup was made', async () => {
+  it('does not pay lines that were unsent when the backup was made', async () => {
     const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
     const died = world.dieAtCommit(1, 'after')
     void confirm(asked).catch(() => undefined)
@@ -384,7 +384,7 @@ describe('an address in a payment list', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('makes its list impossible to approve once it is deleted', async () => {
+  it('prevents the approval of its list once the address has been deleted', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('ann')},500,\n${at('cat')},60000,`)).asked)

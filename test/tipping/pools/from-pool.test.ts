@@ -111,7 +111,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('waits if it exceeds the limit, and is given only once after an approval', async () => {
+  it('waits for approval if it is above the limit, and is then given only once', async () => {
     const { reward, card } = awaited(await give(200))
     expect([await available(), await reserved()]).toEqual([sats(800), sats(200)])
     expect(await world.tipping.cards.get(card)).toMatchObject({ kind: 'reward', record: reward })
@@ -181,7 +181,7 @@ describe('the sats that one person gets from the pool in a day', () => {
     expect((await about('mod3', 'dave')).state).toBe('paid')
   })
 
-  it('cannot be approved by that person, even if others get a part', async () => {
+  it('cannot be approved by that person, even if the gift has other recipients too', async () => {
     const { reward } = awaited(await world.run(GIFTS.tip(200)))
     await expect(approve(reward, 'carol')).rejects.toMatchObject({ code: 'reward-needs-another' })
   })

@@ -46,7 +46,7 @@ async function cardOf(record: string) {
 }
 
 describe('the command to open a fundraiser', () => {
-  it('must have an amount and a goal within bounds, and at most 10,000 payments', async () => {
+  it('is refused with an amount or goal outside the limits, or over 10,000 payments', async () => {
     const refused = (amount: string, goal: string) => expect(fundraise(amount, goal)).rejects
     await refused('0.5', '10').toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await refused('20001', '20001').toMatchObject({ code: 'amount-too-large', facts: { largest: sats(20_000) } })
@@ -160,7 +160,7 @@ describe('the charge of a fundraiser', () => {
     expect(await fundraise('10', '30')).toMatchObject({ state: 'open' })
   })
 
-  it('is credited in full, however many payments arrived since the last poll', async () => {
+  it('has all its payments credited, however many arrived since the last poll', async () => {
     const open = await fundraise('1', '1000')
     for (const times of [1, 399, 1]) {
       for (let n = 1; n < times; n += 1) world.provider.payCharge(world.provider.chargeOf(open.request).id)

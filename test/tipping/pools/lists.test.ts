@@ -61,7 +61,7 @@ describe('a payment list', () => {
     expect(await available()).toBe(sats(100_000 - 523))
   })
 
-  it('explains each wrong line, and pays the others', async () => {
+  it('has each wrong line explained, and the others paid', async () => {
     const file = [
       `${ANN},500,pages`,
       'benjamin,20,',
@@ -118,7 +118,7 @@ describe('a payment list', () => {
     expect(await read('ann,5')).toMatchObject({ asked: undefined, people: 0 })
   })
 
-  it('omits lines that were paid if its outcomes are sent as a new list', async () => {
+  it('is read without the lines already paid if its outcomes are sent as a new list', async () => {
     const again = `line,member,sats,reason,outcome\n1,'${ANN},500,pages,parked\n2,'${BEN},20,,returned\n3,'${CAT},3,,paid`
     expect(await read(again)).toMatchObject({ people: 1, total: sats(20), paidBefore: 2 })
   })

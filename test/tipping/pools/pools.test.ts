@@ -263,7 +263,7 @@ describe('a reward above the approval limit', () => {
     expect((await pool()) + Number(await world.available('bob')) / 1_000).toBe(1_000)
   })
 
-  it('waits for the newcomer after it is approved', async () => {
+  it('waits for its recipient, if this is a newcomer, after it is approved', async () => {
     const { id } = await reward('100', { to: 'carol' })
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     expect([await pool(), await reserved()]).toEqual([900, 100])

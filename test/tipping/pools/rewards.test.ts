@@ -127,7 +127,7 @@ describe('a reward that waits for approval', () => {
     ])
   })
 
-  it.each(['bob', 'newcomer'])('is decided by only one of two simultaneous presses if it is for %s', async (to) => {
+  it.each(['bob', 'newcomer'])('is decided by only one of two simultaneous presses (recipient: %s)', async (to) => {
     const { id } = await reward('150', { to })
     const pressed = await Promise.allSettled([rewards.approve(id, 'second'), rewards.approve(id, 'third')])
     const refused = pressed.flatMap((press) => (press.status === 'rejected' ? [press.reason.code] : []))
@@ -189,7 +189,7 @@ describe('several small rewards', () => {
     ])
   })
 
-  it('wait if one receiver’s rewards within a day exceed the limit together', async () => {
+  it('wait if all of one recipient’s rewards within a day together exceed the limit', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',

@@ -30,7 +30,7 @@ const reward = (amount: string) =>
   )
 
 describe.each(SET_BY)('a wall clock that is set %s', (_, ms) => {
-  it.each(['day', 'week', 'month'] as const)('gives a moderator no second budget for a %s', async (period) => {
+  it.each(['day', 'week', 'month'] as const)('gives a moderator no second budget for the same %s', async (period) => {
     await budget('100', period)
     await reward('60')
     world.clock.jump(ms)
@@ -43,7 +43,7 @@ describe.each(SET_BY)('a wall clock that is set %s', (_, ms) => {
     await reward('40')
   })
 
-  it('gives a rule no second budget for a month', async () => {
+  it('gives a rule no second budget for the same month', async () => {
     await budget('1000', 'month')
     const terms = { recipe: 'good-post', amount: '100', budget: '150', reason: 'well done', trial: false } as const
     const { interaction } = world.origin()

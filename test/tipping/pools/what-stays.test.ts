@@ -63,7 +63,7 @@ describe('the books and the log of a pool', () => {
     expect((await jobOf(one.id)).hints).toBe(1)
   })
 
-  it('contain a first poll 2 seconds after a fundraiser opens', async () => {
+  it('schedule the first poll of a fundraiser 2 seconds after its opening', async () => {
     const { id } = await fundraise('100', '300')
     const { bornAt, nextAt } = await jobOf(id)
     expect([bornAt.getTime(), nextAt?.getTime()]).toEqual([world.clock.now(), world.clock.now() + 2_000])

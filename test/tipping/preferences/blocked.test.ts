@@ -87,7 +87,7 @@ describe('a member whom the server excludes', () => {
 })
 
 describe('the list of people who entered a giveaway', () => {
-  it('has pages in the order of entry, and no page after the last', async () => {
+  it('is paged in the order of entry, and any page beyond the last shows the last', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', prize: '100', winners: 1, duration: '1h', origin: { ...world.origin(), guild } }
     const giveaway = (await giveaways.start({ ...terms, bonus: { role: 'fans', chances: 3 } })).id

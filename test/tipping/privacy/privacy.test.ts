@@ -42,7 +42,7 @@ describe('an export of a member’s data', () => {
     expect(text).not.toContain(deposit?.provider)
   })
 
-  it('contains no withdrawal code, with which a reader could claim the sats', async () => {
+  it('contains no withdrawal code, since a reader could claim the sats with it', async () => {
     world = await aliceHasSome()
     const { withdrawals } = world.tipping
     const { id } = await world.run(withdrawals.ask({ member: 'alice', amount: '50', origin: world.origin() }))
@@ -54,7 +54,7 @@ describe('an export of a member’s data', () => {
     expect(JSON.stringify(exported).toLowerCase()).not.toContain(request?.toLowerCase())
   })
 
-  it('shows receivers the tips that they received, and shows strangers no tips', async () => {
+  it('shows recipients the tips that they received, and shows strangers no tips', async () => {
     world = await aliceHasSome()
     await tip('alice', 'bob', '100', 'for the ride')
     expect(await world.tipping.privacy.export('bob')).toMatchObject({

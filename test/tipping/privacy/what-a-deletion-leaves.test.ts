@@ -14,7 +14,7 @@ const forget = (member: string) => world.tipping.privacy.forget(member)
 it.each([
   ['paid', 'completed'],
   ['returned', 'failed'],
-] as const)('a deletion removes the address of a %s withdrawal from the export and the card', async (state, next) => {
+] as const)('a data deletion removes the address of a %s withdrawal from the export and card', async (state, next) => {
   const bob = await hostAddress(world)
   bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT) })
   world.provider.outgoing.next = next
@@ -30,7 +30,7 @@ it.each([
   expect((await world.tipping.withdrawals.view(asked.id)).destination).not.toBe(bob.address)
 })
 
-it('a deletion removes a forwarding address that was never used', async () => {
+it('a data deletion removes a forwarding address that was never used', async () => {
   const bob = await hostAddress(world)
   await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
   await bob.close()
@@ -39,7 +39,7 @@ it('a deletion removes a forwarding address that was never used', async () => {
   expect((await world.tipping.balances.view('bob')).forwarding).toBeUndefined()
 })
 
-it('a deletion gives neither person nor Lightning account a second share of a drop', async () => {
+it('a data deletion gives no person or Lightning account a second share of a drop', async () => {
   const drop = await openDrop(world)
   await world.linked('bob')
   const first = await claimShare(world, drop.id, 'bob')
@@ -60,7 +60,7 @@ it.each([
   ['phrase', {}],
   ['sum', {}],
   ['trivia', { question: 'Who lives in the lilac house?', answer: 'Aunt Hilda' }],
-] as const)('a deletion removes the %s puzzle of an ended drop, but not of an open one', async (puzzle, own) => {
+] as const)('a data deletion removes the %s puzzle of an ended drop, but not of an open one', async (puzzle, own) => {
   const over = await openDrop(world, { puzzle, ...own })
   await closeDrop(world, over.id)
   const open = await openDrop(world, { puzzle, ...own })

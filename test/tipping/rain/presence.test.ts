@@ -101,7 +101,7 @@ it('a person whose last message came a minute ago does not count as active now',
   expect(await since(0)).toEqual(['bob', 'carol'])
 })
 
-it('500 active people are stored in one write, and the others in the next', async () => {
+it('of 501 active people, 500 are stored in one write, and the last in the next', async () => {
   heard(...Array.from({ length: 501 }, (_, n) => `member-${n}`))
   let written = 0
   const upsert = async () => {
@@ -115,7 +115,7 @@ it('500 active people are stored in one write, and the others in the next', asyn
   expect(commits).toEqual([500, 501])
 })
 
-it('people who have been inactive for a month are deleted, which happens once a day', async () => {
+it('activity that is more than a month old is deleted, in one run a day', async () => {
   heard('bob')
   await since(0)
   for (let day = 1; day <= 30; day += 1) {
@@ -135,7 +135,7 @@ it('people who have been inactive for a month are deleted, which happens once a 
   expect(commits).toEqual([1])
 })
 
-it('activity from before or at the moment of a deletion is not stored', async () => {
+it('a person’s activity up to the deletion of their data is not stored afterwards', async () => {
   const forgetNow = async (member: string) => {
     const at = new Date(clock.now())
     await database.write.member.create({ data: { id: member, seenAt: at, forgottenAt: at } })

@@ -89,7 +89,7 @@ describe('rain', () => {
     expect(asked.length).toBeLessThanOrEqual(10)
   })
 
-  it('remembers who was active, to the minute, even after a restart', async () => {
+  it('falls on people active before a restart, whose time is stored to the minute', async () => {
     await begin({ settings: { noteActiveEveryMs: 60_000 } })
     world.tipping.rain.heard('guild', 'bob')
     await world.pass(61_000)
@@ -181,7 +181,7 @@ describe('rain', () => {
     }
   })
 
-  it('looks up more people than its limit, and falls on all of them who are permitted', async () => {
+  it('falls on all permitted people, even if more than its limit must be looked up', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const old = { accountSince: new Date(0), memberSince: new Date(0) }

@@ -61,7 +61,7 @@ const only = async () => (await world.tipping.rules.list(guild))[0]
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
 describe('a recipe of a rule', () => {
-  it('is named in the exports of the pool and of the receiver', async () => {
+  it('is named in the exports of the pool and of the recipient', async () => {
     await create('role-welcome')
     await hear()
     const told = { what: 'reward', reason: 'well done', rule: 'role-welcome' }
@@ -80,7 +80,7 @@ describe('a recipe of a rule', () => {
     ['good-post', { what: reaction('m', '🏅') }, { what: reaction('m', '🐛') }],
     ['bug-report', { what: reaction('m', '🐛') }, { what: reaction('m', '🏅') }],
     ['daily-thanks', { what: reaction('m', '🙏') }, { what: { kind: 'seen' } }],
-  ])('pays once for its own events, and not for others: %s', async (recipe, right, wrong) => {
+  ])('pays once for its own events, and not for other events: %s', async (recipe, right, wrong) => {
     const rule = await create(recipe)
     expect(await hear(wrong)).toEqual([])
     const [reward] = await hear(right)
@@ -131,7 +131,7 @@ describe('a recipe of a rule', () => {
 })
 
 describe('an event for a rule', () => {
-  it('is paid once even if two bots report it a hundred times at the same moment', async () => {
+  it('is paid for once even if two bots report it a hundred times at the same moment', async () => {
     await world.close()
     world = await TippingWorld.open({ besideOthers: true })
     await fill()
@@ -146,7 +146,7 @@ describe('an event for a rule', () => {
     await first.close()
   })
 
-  it('is paid once even if the bot dies just before or after storing it', async () => {
+  it('is paid for once even if the bot dies just before or after storing it', async () => {
     await create('good-post')
     for (const [n, moment] of (['before', 'after'] as const).entries()) {
       const died = world.dieAtCommit(1, moment)
@@ -166,7 +166,7 @@ describe('an event for a rule', () => {
     ['the moderator who reacts', { recipient: 'second', what: reaction('m') }],
     ['a person with a new account', { accountDays: 6, what: reaction('m') }],
     ['somebody who has left', { gone: true, what: reaction('m') }],
-  ])('is paid by no rule if its recipient is %s', async (_, told) => {
+  ])('is paid for by no rule if its recipient is %s', async (_, told) => {
     await create('good-post')
     expect(await hear(told)).toEqual([])
     expect(await pool()).toBe(sats(1_000))

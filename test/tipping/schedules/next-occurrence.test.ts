@@ -30,11 +30,11 @@ describe('the next occurrence of a schedule', () => {
     // No change at all.
     ['2030-01-01T12:00:00Z', 2, '12:00', 'UTC', '2030-01-08T12:00:00.000Z'],
     ['2030-01-01T12:00:00Z', null, '00:00', 'Asia/Kolkata', '2030-01-01T18:30:00.000Z'],
-  ] as const)('after %s, on weekday %s at %s in %s, is %s', (iso, weekday, time, zone, expected) => {
+  ] as const)('after %s (weekday: %s) at %s in %s is %s', (iso, weekday, time, zone, expected) => {
     expect(after(iso, weekday, time, zone)).toBe(expected)
   })
 
-  it('comes once a day through both clock changes of a year, in three time zones', () => {
+  it('comes once a day throughout a year with two clock changes, in three time zones', () => {
     for (const zone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']) {
       let at = Date.UTC(2030, 0, 1)
       const dates = new Set<string>()

@@ -44,7 +44,7 @@ async function until(at: Date | undefined): Promise<void> {
 }
 
 describe('a schedule', () => {
-  it('posts each occurrence on time from the pool, in its owner’s name, and then ends', async () => {
+  it('posts each occurrence on time, paid by the pool, in its owner’s name, then ends', async () => {
     const made = await create({ times: 2 })
     expect(made).toMatchObject({ state: 'on', done: 0, zone: 'UTC', nextAt: new Date('2030-01-04T18:00:00Z') })
     await run()
@@ -104,7 +104,7 @@ describe('a schedule', () => {
     expect(await drops()).toHaveLength(1)
   })
 
-  it('skips occurrences that the pool or budget cannot pay, says why, and then resumes', async () => {
+  it('skips occurrences that the pool or budget cannot pay for, says why, then resumes', async () => {
     const large = await create({ amount: '700', times: 3, time: '17:00' })
     const small = await create({ amount: '400', times: 1 })
     await until(small.nextAt)
@@ -120,7 +120,7 @@ describe('a schedule', () => {
     expect(await view(large)).toMatchObject({ done: 3, state: 'done', trouble: undefined })
   })
 
-  it('warns its owner once, two days before an occurrence that the pool cannot pay', async () => {
+  it('warns its owner once, two days before an occurrence that the pool cannot pay for', async () => {
     const { nextAt, id } = await create({ amount: '600', times: 2 })
     await create({ amount: '600', times: 1, time: '17:00' })
     const at = (nextAt?.getTime() ?? 0) - 48 * HOUR_MS
@@ -186,7 +186,7 @@ describe('a schedule', () => {
     }
   })
 
-  it('is refused if ten schedules are in force, and is created once for each command', async () => {
+  it('is created once for each command, and is refused if ten are already in force', async () => {
     const both = await Promise.all([create({ interaction: 'same' }), create({ interaction: 'same' })])
     expect(both[0].id).toBe(both[1].id)
     for (let n = 1; n < 10; n += 1) await create()

@@ -116,9 +116,9 @@ describe('a split', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['has left', () => people.set(BEN, 'gone'), 'split-left'],
-    ['was given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
-  ])('is not paid if somebody %s before it is confirmed', async (_what, change, code) => {
+    ['leaves', () => people.set(BEN, 'gone'), 'split-left'],
+    ['is given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
+  ])('is not paid if a recipient %s before the payment is confirmed', async (_what, change, code) => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
     await create(THREE)
     const { asked } = await pay('100')
@@ -133,9 +133,9 @@ describe('a split', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['has left', () => people.set(BEN, 'gone'), 'split-left'],
-    ['was given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
-  ])('is not paid if somebody %s before it is approved', async (_what, change, code) => {
+    ['leaves', () => people.set(BEN, 'gone'), 'split-left'],
+    ['is given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
+  ])('is not paid if a recipient %s before the payment is approved', async (_what, change, code) => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
     await create(THREE)
     const { reward } = await confirm((await pay('60000')).asked)
@@ -154,7 +154,7 @@ describe('a split', () => {
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })
   })
 
-  it('is created once, under a name that is unique in its server, ignoring case', async () => {
+  it('is created once, under a name that is unique (ignoring case) in its server', async () => {
     const [one, again] = await Promise.all([create(THREE, 'Podcast', 'once'), create(THREE, 'Podcast', 'once')])
     expect(again.id).toBe(one.id)
     await expect(create(THREE, ' podcast ')).rejects.toMatchObject({ code: 'split-exists', facts: { name: 'podcast' } })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('one of several bots', () => {
-  it('puts the wallet’s surplus in suspense', async () => {
+  it('puts the wallet’s surplus in suspense, and the others do not', async () => {
     world.provider.wallet += 5_000n
     for (let i = 0; i < 4; i += 1) {
       await Promise.all([a, b].map(({ tipping }) => tipping.audit()))

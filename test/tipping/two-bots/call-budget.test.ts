@@ -64,7 +64,7 @@ describe('the permits in the book', () => {
     expect(bot(0).tipping.callBudget.isLive()).toBe(false)
   })
 
-  it('take into account the invalid calls of all processes in the last 10 minutes', async () => {
+  it('are reported with the other processes’ invalid calls of the last 10 minutes', async () => {
     await ask(bot(0), 0, {}, 700)
     await ask(bot(1), 0, {}, 20)
     expect(await ask(bot(2), 0, {}, 3)).toMatchObject({ invalidOfOthers: 720 })

@@ -36,7 +36,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(first)).toEqual([0, 1])
   })
 
-  it('leave a surplus process on standby until another process leaves', async () => {
+  it('are not given to a surplus process until another process leaves', async () => {
     expect(await ownOf(bot(0), 1)).toEqual([0])
     expect(await ownOf(bot(1), 1)).toEqual([])
 
@@ -106,7 +106,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(second)).toEqual([0, 1, 2, 3])
   })
 
-  it('are not overwritten by a process that was silent for too long', async () => {
+  it('keep newer sessions when a process that was silent for too long saves its own', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 1)
     await first.tipping.shards.save(new Map([[0, session('early')]]))

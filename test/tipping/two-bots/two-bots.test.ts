@@ -34,7 +34,7 @@ async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then
 
 describe('the operations of another living bot', () => {
   it.each(['getGamertagByUserId', 'payToGamertag'] as const)(
-    'are left alone by a bot that starts and by one that runs (%s)',
+    'are left alone by a bot that starts and by one that runs (during %s)',
     async (at) => {
       const held = await begin(a, at)
       const before = await world.payout('bob')
@@ -47,7 +47,7 @@ describe('the operations of another living bot', () => {
     },
   )
 
-  it('are left alone, even a deposit whose charge is still being created', async () => {
+  it('are left alone even if one is a deposit whose charge is still being created', async () => {
     const held = world.hold('createStaticCharge')
     const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -194,7 +194,7 @@ describe('one of two bots', () => {
     expect([await told(a), await told(b)]).toEqual([['the node sleeps'], []])
   })
 
-  it('is the only one that polls deposits, and acts on the other bot’s hint in seconds', async () => {
+  it('is the only one to poll deposits, and acts on the other’s hint within seconds', async () => {
     const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
@@ -218,7 +218,7 @@ describe('one of two bots', () => {
   })
 })
 
-describe('a server’s setting that is changed at one bot binds the other immediately', () => {
+describe('a server’s setting that is changed at one bot binds the other bot immediately', () => {
   const choose = (change: Partial<ServerPreferences>) =>
     a.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
   const to = [{ id: 'bob', bot: false }]
@@ -230,7 +230,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     await expect(world.tip(a, 'alice', 'bob', '50')).rejects.toMatchObject({ code: 'cooling-down' })
   })
 
-  it('if it requires confirmations of tips', async () => {
+  it('if it requires confirmation of tips', async () => {
     await choose({ confirmAbove: sats(50) })
     const command = { from: 'alice', to, amount: '51', origin: world.origin() }
     expect(await b.tipping.tips.ask(command)).toHaveProperty('asked')
@@ -261,7 +261,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect((await rain()).shares.map(({ recipient }) => recipient)).toEqual(['carol'])
   })
 
-  it('if it requires approvals of rewards', async () => {
+  it('if it requires approval of rewards', async () => {
     const { pools, rewards } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
@@ -362,7 +362,7 @@ describe('a storm at two bots, one of which is killed', () => {
   }
 
   const moments = [1, 4, 9].flatMap((commit) => [['before', commit] as const, ['after', commit] as const])
-  it.each(moments)('loses no sats and creates none if the bot dies just %s its commit %i', async (moment, commit) => {
+  it.each(moments)('loses no sats and creates none if that bot dies just %s its commit %i', async (moment, commit) => {
     const wallet = world.provider.wallet
     a.dieAt(commit, moment)
     let waves = 0

@@ -121,7 +121,7 @@ describe('a batch of vouchers', () => {
     },
   )
 
-  it('shows its codes to its maker, and can be ended only by its maker', async () => {
+  it('shows its codes to nobody but its maker, who alone can end it', async () => {
     await begin()
     const { id } = await create()
     await world.settle()
@@ -135,7 +135,7 @@ describe('a batch of vouchers', () => {
     await expect(revoked).rejects.toMatchObject({ code: 'voucher-not-found' })
   })
 
-  it('counts redeemed codes, and takes back the others when it is ended', async () => {
+  it('has redeemed codes counted, and all others taken back when it is ended', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await create()
@@ -153,7 +153,7 @@ describe('a batch of vouchers', () => {
     expect((await codes(id)).map(({ code }) => code)).toEqual(Array(5).fill(undefined))
   })
 
-  it('takes back every code if it is ended during its creation', async () => {
+  it('has every code taken back if it is ended during its creation', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await create({ count: 12 })

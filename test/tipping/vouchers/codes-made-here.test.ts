@@ -80,7 +80,7 @@ describe('the revocation of a voucher', () => {
 })
 
 describe('the redemption of a code', () => {
-  it('credits the value of a code that was made elsewhere', async () => {
+  it('credits the code’s value even if the code was made elsewhere', async () => {
     await begin()
     await create('500')
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
@@ -98,7 +98,7 @@ describe('the redemption of a code', () => {
     expect(await nextPollOf(other.id)).toEqual(before)
   })
 
-  it('waits until the book is opened, so that its sats are not booked to the operator', async () => {
+  it('is refused until the book is opened, so that no sats are booked to the operator', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'provider-unreachable' })

@@ -59,7 +59,7 @@ describe('a voucher whose creation was not answered', () => {
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'unknown',
     ],
-  ])('has the right outcome: it %s', async (_what, answers, state) => {
+  ])('%s', async (_what, answers, state) => {
     await begin()
     const id = await create('500', 'html', ...answers)
     await world.pass(1_000)
@@ -113,7 +113,7 @@ describe('a code whose redemption got no readable answer', () => {
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'checking',
     ],
-  ])('has the right outcome: it %s', async (_what, answers, state) => {
+  ])('%s', async (_what, answers, state) => {
     await begin()
     const id = await redeem('html', ...answers)
     await world.pass(1_000)

@@ -56,7 +56,7 @@ describe('a live voucher at its provider', () => {
     world.provider.stopMisbehaving('retrieveVoucher')
   })
 
-  it('is reported after an hour, with the reason, if its revocation is unknown', async () => {
+  it('is reported after an hour, with the reason, if its revocation remains unclear', async () => {
     await begin()
     const [{ id }, other] = [await create(), await create()]
     fail('revokeVoucher', 'retrieveVoucher')

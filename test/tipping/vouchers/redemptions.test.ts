@@ -42,7 +42,7 @@ describe('a redemption', () => {
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('refuses a text that cannot be a code without asking the provider', async () => {
+  it('is refused, without a request to the provider, for a text that cannot be a code', async () => {
     await begin()
     for (const code of ['SHORT', 'ABCDEFGHJ', 'ABCD-FGH', 'ÄBCDEFGH']) {
       await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'voucher-code-malformed' })

@@ -21,14 +21,14 @@ const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.voucher
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
 describe('a voucher for any wallet', () => {
-  it('is found only by its id, and refused with its value if wallets cannot claim it', async () => {
+  it('is found only by its id; if wallets cannot claim it, a refusal states its value', async () => {
     await expect(toAnyWallet('nothing')).rejects.toMatchObject({ code: 'voucher-not-found' })
     world.provider.vouchers.toWallets = undefined
     const { id } = await create()
     await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over', facts: { amount: 10_000n } })
   })
 
-  it('refers its maker and its recipient each to their own card', async () => {
+  it('is shown with the card of its maker, or of its recipient if it has one', async () => {
     const own = await create()
     const gift = await create({ recipient: { id: 'bob', bot: false } })
     expect((await toAnyWallet(own.id)).card).toBe(own.card)
@@ -36,7 +36,7 @@ describe('a voucher for any wallet', () => {
     expect(await world.tipping.cards.get(bobs)).toMatchObject({ kind: 'voucher-gift', record: gift.id })
   })
 
-  it('belongs to its claimer if it is from a drop, and refers to the card of the share', async () => {
+  it('belongs to its claimer if it is from a drop, and is shown with the share’s card', async () => {
     const drop = await open(world, { codes: true, shares: 2, amount: '20' })
     await world.settle()
     const shares = await Promise.all(['bob', 'carol'].map((who) => claim(world, drop.id, who)))
@@ -63,7 +63,7 @@ describe('a voucher for any wallet', () => {
     await world.pass(60_000)
   })
 
-  it('is polled 20 seconds after it is shown, and brings no other poll forward', async () => {
+  it('is polled 20 seconds after it is shown, and other vouchers’ polls do not change', async () => {
     const [shown, other] = [await create(), await create()]
     await world.pass(3 * HOUR_MS)
     const before = await nextPollOf(other.id)

@@ -44,7 +44,7 @@ describe('a decision about the creation of a voucher', () => {
     expect(told({ revokeAskedAt })).toMatchObject({ since: revokeAskedAt })
   })
 
-  it('stores the operators’ reason, and the fee limit if there is a code', () => {
+  it('stores the operators’ reason, and the fee limit as the fee if a code was made', () => {
     const row = voucherWith({ amount: 5n, feeLimit: 2n, state: 'failed' })
     expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ reason: WORDS, fee: null })
     expect(corrected(row, decisionOf('paid'), WORDS)).toEqual({ reason: WORDS, fee: 2n })
@@ -52,7 +52,7 @@ describe('a decision about the creation of a voucher', () => {
   })
 })
 
-describe('a decision about a made voucher', () => {
+describe('a decision about an existing voucher', () => {
   const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
   it('is possible only while the voucher is being revoked, or is at another provider', () => {
@@ -75,7 +75,7 @@ describe('a decision about a made voucher', () => {
   })
 })
 
-describe('a decision about a redeemed code', () => {
+describe('a decision about the redemption of a code', () => {
   const { endOf, isUnknown, unknown, particulars, corrected, misplaced } = REDEMPTION_DECISIONS
   const states = ['sending', 'unknown', 'redeemed', 'wrong', 'over', 'failed']
 
@@ -87,14 +87,14 @@ describe('a decision about a redeemed code', () => {
     ])
   })
 
-  it('is shown with the code’s value, if known, and its starting time', () => {
+  it('is shown with the code’s value, if known, and the redemption’s starting time', () => {
     const since = new Date(1)
     const shown = (amount: bigint | null) => particulars(redemptionWith({ amount, createdAt: since }))
     expect(shown(null)).toStrictEqual({ amount: undefined, to: '', since, remoteId: undefined })
     expect(shown(5n)).toStrictEqual({ amount: 5n, to: '', since, remoteId: undefined })
   })
 
-  it('is corrected to the operators’ amount', () => {
+  it('is corrected to the amount that the operators state', () => {
     const row = redemptionWith({ amount: 5n })
     expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ state: 'failed', reason: WORDS, amount: null })
     expect(corrected(row, decisionOf('paid', 7n), WORDS)).toEqual({ state: 'redeemed', reason: null, amount: 7n })

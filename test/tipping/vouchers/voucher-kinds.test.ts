@@ -41,7 +41,7 @@ describe('a voucher that is being made', () => {
     expect(words).toMatch(/^the voucher one of 500 msats by alice may .* since noon: lost$/)
   })
 
-  it('reserves its sats until it is live or failed, and may have left once it is sent', async () => {
+  it('reserves its sats until it is live or failed; once it is sent, they may be gone', async () => {
     const rows = ['reserved', 'sending', 'unknown', 'live', 'failed'].map((state, at) => ({
       state,
       worth: 10n ** BigInt(at),
@@ -107,7 +107,7 @@ describe('a voucher that is being made', () => {
 })
 
 describe('a code that is being redeemed', () => {
-  it('is sent as the request, and reserves no sats', () => {
+  it('is sent in the request, and reserves no sats', () => {
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: null }))).toEqual({ code: '' })
     expect(REDEMPTIONS.storedBody(redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
@@ -134,7 +134,7 @@ describe('a code that is being redeemed', () => {
     expect(REDEMPTIONS.failureOf?.(error)).toMatchObject({ kind: 'failed', ...end })
   })
 
-  it('shows its failure on its card if the command no longer waits for it', () => {
+  it('has its failure shown on its card once the command no longer waits for it', () => {
     const isUntold = (state: string) => REDEMPTIONS.failed(context, redemptionWith({ state }), failed('wrong')).untold
     expect([isUntold('sending'), isUntold('unknown')]).toEqual([true, false])
   })

@@ -60,13 +60,13 @@ describe('a voucher for any wallet', () => {
     })
   })
 
-  it('cannot be claimed with a wallet that would receive more than its value', async () => {
+  it('cannot be claimed if a wallet would receive more than the voucher’s value', async () => {
     await begin()
     world.provider.vouchers.toWallets = 500_001n
     expect((await create('500')).anyWallet).toBeUndefined()
   })
 
-  it('is shown only to its maker or its recipient', async () => {
+  it('is shown only to its maker, or to its recipient if it has one', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const own = await create('100')
@@ -97,7 +97,7 @@ describe('a voucher for any wallet', () => {
 })
 
 describe('a voucher', () => {
-  it('costs its amount and the provider’s actual fee; the rest of the reserve returns', async () => {
+  it('costs its amount and the provider’s actual fee; the unused reserve is returned', async () => {
     await begin()
     world.provider.vouchers.fee = 4_500n
     const voucher = await create('500')
@@ -108,7 +108,7 @@ describe('a voucher', () => {
     expect(await revisionOf(voucher.card)).toBe(2)
   })
 
-  it('costs its maker at most the limit, and the operator bears the excess', async () => {
+  it('costs its maker a fee up to the limit at most, and the operator bears the excess', async () => {
     await begin()
     world.provider.vouchers.fee = 9_000n
     await create('500')
@@ -123,14 +123,14 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('takes half of what the first leaves if two for “half” are made simultaneously', async () => {
+  it('for “half” takes half of what is left if another is made simultaneously', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)
     expect(amounts.some((amount) => amount < 250_000n)).toBe(true)
   })
 
-  it('is refused with too long a text, for a bot, and with an amount out of bounds', async () => {
+  it('is refused with too long a text, with an amount out of bounds, or for a bot', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(1_000) } })
     const tooLong = { description: 'x'.repeat(MAX_DESCRIPTION + 1) }
     const refusals: [Partial<VoucherCommand>, object][] = [
@@ -213,7 +213,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is refused with the shortfall if the balance does not cover it and its fee', async () => {
+  it('is refused with the shortfall if the balance does not cover its amount and fee', async () => {
     await begin()
     await expect(create('1000')).rejects.toMatchObject({
       code: 'insufficient-with-fee',
@@ -221,7 +221,7 @@ describe('a voucher', () => {
     })
   })
 
-  it('is not offered with a provider without replay, since it could be lost', async () => {
+  it('is not offered if the provider does not support replay, since it could be lost', async () => {
     await begin({ replays: false })
     expect(world.tipping.vouchers.offered).toBe(false)
     await expect(create('500')).rejects.toMatchObject({ code: 'vouchers-not-offered' })
@@ -269,7 +269,7 @@ describe('a member’s vouchers', () => {
   })
 })
 
-describe('a voucher whose creation is unknown (faults 6, 29)', () => {
+describe('a voucher whose creation has an unknown outcome (faults 6, 29)', () => {
   it.each<Fault>(['act-then-hang', 'act-then-reset', 'act-then-error', 'html'])(
     'is found under its key after %s, and is made only once',
     async (fault) => {
@@ -310,7 +310,7 @@ describe('a bot that stops during a voucher’s creation or redemption (fault 21
     expect(world.provider.vouchers.all).toHaveLength(1)
   })
 
-  it('returns the sats if the code was not requested, and requests none', async () => {
+  it('returns the sats if no code was requested, and does not request one later', async () => {
     await begin()
     const died = world.dieAtCommit(1, 'after')
     void create('500').catch(() => undefined)

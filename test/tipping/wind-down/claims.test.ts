@@ -157,7 +157,7 @@ describe('a successor of a bot that ended', () => {
     expect(await balances()).toEqual([])
   })
 
-  it('credits equal claims from the lists of two books', async () => {
+  it('credits both of two equal claims from the lists of different books', async () => {
     await adopt({ claims: [claim(1)] })
     expect(await adopt({ claims: [claim(1)] }, 'another')).toMatchObject({ count: 1, before: 0 })
   })

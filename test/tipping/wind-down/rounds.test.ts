@@ -52,7 +52,7 @@ describe('a wind-down', () => {
     expect(await audited()).toEqual([])
   })
 
-  it('pays, in each round, one more part to an address with a small maximum', async () => {
+  it('sends a balance to an address with a low maximum in parts, one in each round', async () => {
     here = await community(0)
     const { world } = here
     const host = await hostAddress(world)
@@ -177,7 +177,7 @@ describe('a claim list', () => {
 })
 
 describe('a claim on the list', () => {
-  it('has the same id each time it is listed, and an id that no other claim has', async () => {
+  it('has the same id each time it is listed, and no other claim has that id', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     await begin(here.world)
@@ -200,7 +200,7 @@ describe('a claim on the list', () => {
   })
 })
 
-describe('a bot whose wind-down is decided', () => {
+describe('a bot that is to be wound down', () => {
   it('accepts no new deposit, fundraiser or address until the wind-down is stopped', async () => {
     here = await community(1)
     const { tipping, ...world } = { tipping: here.world.tipping, origin: () => here.world.origin() }
@@ -276,7 +276,7 @@ describe('the decision for a wind-down', () => {
     expect(await windDown.status()).toMatchObject({ state: 'on' })
   })
 
-  it('is announced to members even if it takes effect after its date', async () => {
+  it('is announced to members even if it takes effect after the date that it sets', async () => {
     // The bot does not look before that.
     here = await community(1, { operators: 'one', sweepEveryMs: 3 * DAY_MS })
     const { world } = here

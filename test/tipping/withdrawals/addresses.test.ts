@@ -42,7 +42,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('can go to a pay code, and is then shown with the code', async () => {
+  it('can use the address’s pay code, and is then shown with that code', async () => {
     const code = encodeLnurl(bob.url)
     const asked = await ask('500', code)
     expect(asked).toMatchObject({ kind: 'address', destination: code })
@@ -54,7 +54,7 @@ describe('a withdrawal to a Lightning Address', () => {
     ['100', true],
     ['1000', true],
     ['1001', false],
-  ])('is within the address’s bounds for %s sats: %s', async (amount, within) => {
+  ])('is accepted only within the address’s bounds (%s sats: %s)', async (amount, within) => {
     const facts = { address: bob.address, smallest: 100_000n, largest: 1_000_000n }
     if (within) expect(await ask(amount)).toMatchObject({ state: 'asked' })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'address-range', facts })

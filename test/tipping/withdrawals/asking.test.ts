@@ -122,7 +122,7 @@ describe('a requested withdrawal', () => {
     }
   })
 
-  it('is refused if its amount contains more than the word “all”', async () => {
+  it('is refused if its amount contains other text besides the word “all”', async () => {
     await begin()
     for (const text of ['allx', 'all of it', 'xall']) {
       await expect(ask(text)).rejects.toMatchObject({ code: 'amount-not-understood' })
@@ -195,7 +195,7 @@ describe('a command to withdraw', () => {
     ['9902', { balance: 10_000_000n, needed: 10_002_000n, missing: 2_000n, feeLimit: 100_000n }],
     ['9900', undefined],
     ['9,900', undefined],
-  ])('counts the fee limit on top of %s sats', async (amount, facts) => {
+  ])('requires a balance that covers the fee limit on top of %s sats', async (amount, facts) => {
     await begin()
     if (facts === undefined) expect(await ask(amount)).toMatchObject({ everything: false, amount: 9_900_000n })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
@@ -208,7 +208,7 @@ describe('a command to withdraw', () => {
     await expect(world.run(world.tipping.withdrawals.ask(asked))).rejects.toMatchObject(refused)
   })
 
-  it('is accepted if the balance covers it exactly', async () => {
+  it('is accepted if the balance exactly covers the amount and the fee limit', async () => {
     await begin()
     await world.fund('carol', 100)
     await expect(ask('91', undefined, 'carol')).rejects.toMatchObject({ facts: { missing: 1_000n } })
@@ -217,7 +217,7 @@ describe('a command to withdraw', () => {
     expect(await world.tipping.balances.view('carol')).toMatchObject({ available: 0n, inFlight: 100_000n })
   })
 
-  it('is refused with the shortfall if sats are missing, and can be confirmed later', async () => {
+  it('can be confirmed only with enough sats, and a refusal states the shortfall', async () => {
     await begin()
     const { id } = await ask('9900')
     await world.run(world.tip('alice', 'bob', '2'))
@@ -354,7 +354,7 @@ describe('an address to withdraw to', () => {
 })
 
 describe('a request for sats', () => {
-  it('is refused if it exceeds the balance or does not exist, and reserves nothing', async () => {
+  it('cannot be paid if it exceeds the balance or does not exist, and reserves nothing', async () => {
     await begin()
     await world.linked('bob')
     const { id } = await world.run(

@@ -64,14 +64,14 @@ describe('a tip that can be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('is forwarded immediately to the only one of several recipients who forwards tips', async () => {
+  it('is forwarded immediately even if only one of its recipients forwards tips', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('stays in the balance if its recipient ends forwarding just before it is booked', async () => {
+  it('stays in the balance if its recipient ends forwarding just before the booking', async () => {
     const job = await jobOf(forwardJob('bob'))
     world.beforeNextCommit = () =>
       world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: null } }).then(() => undefined)
@@ -194,7 +194,7 @@ describe('a forwarding payment in flight', () => {
     ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],
     ['sending', () => Object.assign(world.provider.outgoing, { next: 'processing' })],
     ['unknown', lose],
-  ])('prevents another request to the address, and later sats wait an hour: %s', async (state, begin) => {
+  ])('prevents another request to the address; later sats wait an hour (state: %s)', async (state, begin) => {
     await begin()
     await tip('200')
     await world.pass(MINUTE)
@@ -240,7 +240,7 @@ describe('a member whose tips are not forwarded', () => {
     expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })
   })
 
-  it('can keep a part only with a link, and is not polled if the link is an account', async () => {
+  it('can set a kept part only with a link, and is not polled if linked to an account', async () => {
     await world.linked('carol')
     await world.linked('dave')
     const keep = (member: string) => world.tipping.forwarding.keep({ member, amount: '300', origin: world.origin() })

@@ -67,7 +67,7 @@ describe('the display of forwarded tips', () => {
     expect(await forwarding()).toBeUndefined()
   })
 
-  it('matches the books, which show withdrawals without a command', async () => {
+  it('is based on withdrawals that the book records without a command', async () => {
     await tip('200')
     const [row] = await rows()
     expect(row).toMatchObject({ kind: 'address', forwarded: true, destination: bob.address, feeLimit: sats(10) })
@@ -115,7 +115,7 @@ describe('sats that could not be forwarded', () => {
     expect(Math.round((await again()) / MINUTE)).toBe(10)
   })
 
-  it('are due again with their full fee limit, and not sooner because of another tip', async () => {
+  it('are due again, including the fee limit, and not sooner because of another tip', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('200')
     expect(await sent()).toEqual([['returned', 190]])
@@ -171,7 +171,7 @@ describe('the amount that is forwarded', () => {
   it.each([
     [109, []],
     [110, [['paid', 100]]],
-  ])('when %d sats are due is %j', async (due, paid) => {
+  ])('is at least 100 sats after the fee limit is deducted (%d sats due: %j)', async (due, paid) => {
     const before = bob.asked.length
     await tip(String(due))
     expect(await sent()).toEqual(paid)
@@ -230,7 +230,7 @@ describe('the amount that is forwarded', () => {
     }
   }
 
-  it('is determined again a second later if its owner spends sats meanwhile', async () => {
+  it('is determined again a second later if sats are spent during the invoice request', async () => {
     meanwhile(() => world.tip('bob', 'carol', '300'))
     await tip('500')
     expect(await sent()).toEqual([])
@@ -241,7 +241,7 @@ describe('the amount that is forwarded', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is determined again if its owner raises the kept part meanwhile', async () => {
+  it('is determined again if the kept part is raised during the invoice request', async () => {
     meanwhile(() => keep('300'))
     await tip('500')
     await world.pass(1_000)
@@ -249,7 +249,7 @@ describe('the amount that is forwarded', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('excludes a deposit whose owner gives tips in the same transaction', async () => {
+  it('excludes a deposit even if its owner’s tip is booked together with another tip', async () => {
     await world.fund('bob', 1_000)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const happening: Promise<unknown>[] = []
@@ -274,7 +274,7 @@ describe('the amount that is forwarded', () => {
     expect(await world.available('bob')).toBe(sats(1_009))
   })
 
-  it('is 0 if its owner unlinks the address meanwhile', async () => {
+  it('is 0 if the address is unlinked during the invoice request', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -303,7 +303,7 @@ describe('the rate of forwarding', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('does not rise with a tip, a restart, or another address', async () => {
+  it('does not rise with a tip, a new start of forwarding, or another address', async () => {
     bob.takes = SMALL
     await tip('3000')
     await world.pass(10 * MINUTE)
@@ -351,7 +351,7 @@ describe('the kept part of forwarded tips', () => {
     await expect(keep('x0')).rejects.toMatchObject({ code: 'amount-not-understood' })
   })
 
-  it('releases sats for forwarding when its owner lowers it', async () => {
+  it('can be lowered, which releases sats for forwarding', async () => {
     await keep('500')
     await tip('500')
     expect(await sent()).toEqual([])

@@ -65,7 +65,7 @@ describe('tips to a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(5_018_000n)
   })
 
-  describe('are forwarded without their spent part', () => {
+  describe('are forwarded only to the extent that they are unspent', () => {
     /**
      * Gives bob 900 sats of tips that his address does not accept yet, and then makes him give these sums to others.
      */
@@ -167,7 +167,7 @@ describe('tips to a member with a Lightning Address', () => {
     expect(await sent()).toEqual([{ state: 'paid', sats: 690, forwarded: true }])
   })
 
-  it('stay reserved while a payment’s outcome is unknown, and no payment follows', async () => {
+  it('stay reserved while a payment’s outcome is unknown, and no other payment is made', async () => {
     await start()
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(12).fill('error'))
     await world.run(world.tip('alice', 'bob', '500'))
@@ -223,7 +223,7 @@ describe('tips to a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(660_000n)
   })
 
-  it('are forwarded after a restart that came before the payment', async () => {
+  it('are forwarded after a restart if the bot died before the payment', async () => {
     await start()
     const died = world.dieAtCommit(2, 'after')
     const tipped = world.tip('alice', 'bob', '500')
@@ -274,7 +274,7 @@ describe('the part that a linked member keeps', () => {
     expect(await world.available('bob')).toBe(300_000n)
   })
 
-  it('is measured against the balance without sats that wait for others', async () => {
+  it('is measured against the balance without sats that others have yet to claim', async () => {
     const id = await world.linked('bob')
     await world.fund('bob', 400)
     await keep('300')

@@ -46,7 +46,7 @@ function answers(answer: (body: Record<string, string>) => ScriptedAnswer): void
 }
 
 describe('a withdrawal to an offer', () => {
-  it('gets its invoice before the confirmation, and pays it only once if pressed twice', async () => {
+  it('gets an invoice before it is confirmed, and pays once if it is confirmed twice', async () => {
     const offer = makeOffer()
     const { id, ...view } = await ask('500', offer.toUpperCase())
     expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })
@@ -106,7 +106,7 @@ describe('a withdrawal to an offer', () => {
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
   })
 
-  it('causes no request for an invoice if it is impossible', async () => {
+  it('is refused before an invoice is requested if it is impossible', async () => {
     const old = makeOffer({ expiresAt: Math.floor(world.clock.now() / 1_000) })
     await expect(ask('500', old)).rejects.toMatchObject({ code: 'invoice-expired' })
     await expect(ask('500', `lno1${'q'.repeat(9)}b`)).rejects.toMatchObject({ code: 'invoice-unreadable' })
@@ -150,7 +150,7 @@ describe('a provider that pays no offers', () => {
   it.each([
     ['the provider has no such operation', 404, 'unknown_route'],
     ['its node cannot pay them', 501, 'not_offered'],
-  ])('makes the bot refuse each offer and name if %s', async (_, status, code) => {
+  ])('causes each offer and name to be refused: %s', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()
     for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {

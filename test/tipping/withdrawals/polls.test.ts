@@ -298,7 +298,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
-  it('is settled by a later reading after a failed one if a callback contained its id', async () => {
+  it('is settled by a later look-up after a failed one if a callback contained its id', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -357,7 +357,7 @@ describe('a withdrawal code to scan', () => {
     expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
   })
 
-  it('ends by time alone, while a payment without an outcome stays unknown', async () => {
+  it('can end by time alone, unlike a payment, which stays unknown without an outcome', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'error')
     const sent = await send(invoiceFor(world, 500))

@@ -102,7 +102,7 @@ describe('the provider’s record of a withdrawal', () => {
     expect({ available, inFlight }).toEqual({ available: 9_490_000n, inFlight: 510_000n })
   })
 
-  it('proves nothing if it is of a withdrawal request for another amount', async () => {
+  it('proves nothing if it shows a withdrawal request for another amount', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', { answer: { amount: '1' } })
     const sent = await send('500')
@@ -110,7 +110,7 @@ describe('the provider’s record of a withdrawal', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
   })
 
-  it('causes one return of the sats if it later reports a failure', async () => {
+  it('causes the sats to be returned once if it later reports a failure', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))

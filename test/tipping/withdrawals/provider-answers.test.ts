@@ -95,7 +95,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
 
-  it('is accepted if 61 seconds are left, and if the bot does not know the network yet', async () => {
+  it('is accepted with 61 seconds left, or while the bot does not yet know the network', async () => {
     const foreign = invoiceWith({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { network: undefined, answer: foreign })).toMatchObject({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
@@ -165,7 +165,7 @@ describe('the invoice of an offer', () => {
   })
 })
 
-describe('a withdrawal code that its owner cancels', () => {
+describe('a withdrawal code that is to be cancelled', () => {
   const shown = {
     id: 'one',
     member: 'alice',

@@ -34,7 +34,7 @@ describe('a request for sats', () => {
   it.each([
     ['500', 'paid'],
     ['501', 'asked'],
-  ])('needs a confirmation above the limit: after one press, one of %s sats is %s', async (amount, state) => {
+  ])('needs a confirmation above the limit (%s sats: %s after one press)', async (amount, state) => {
     await begin()
     const id = await request(amount)
     const pressed = await pay(id)
@@ -95,7 +95,7 @@ describe('a request for sats', () => {
   it.each<[string, WorldOptions, () => Promise<unknown>]>([
     ['a provider that cannot recognize repeated keys', { replays: false }, async () => undefined],
     ['a provider other than the one that made it', {}, () => world.restart({ apiKey: 'another' })],
-  ])('reserves a fee for %s', async (_, options, change) => {
+  ])('reserves a fee if it is paid through %s', async (_, options, change) => {
     await begin(options)
     const invoice = await request('501')
     await change()
@@ -111,7 +111,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it.each(['100', '501'])('is not paid if it has been paid or is about to expire (%s sats)', async (amount) => {
+  it.each(['100', '501'])('is not paid if it has already been paid or is about to expire (%s sats)', async (amount) => {
     await begin()
     const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {

@@ -56,7 +56,7 @@ describe('a receiver’s message for its payer', () => {
     [lockText('sesame', PREIMAGE), { words: 'Your code', secret: 'sesame' }],
     [lockText('sesame', 'cd'.repeat(32)), { words: 'Your code', secret: 'locked' }],
     [undefined, undefined],
-  ])('is shown on the card and in the receipt: %j is %j', async (action, said) => {
+  ])('is shown on the card and in the receipt (%j as %j)', async (action, said) => {
     says(action)
     world.provider.outgoing.preimage = PREIMAGE
     const { id, state } = await pay()
@@ -129,7 +129,7 @@ describe('an address that accepts only whole sats', () => {
     ['500.5', 500_000n],
     ['999999 msats', 999_000n],
     ['100001 msats', 100_000n],
-  ])('causes a refusal of %s that states the nearest whole amount', async (amount, nearest) => {
+  ])('causes %s to be refused, and the refusal states the nearest whole amount', async (amount, nearest) => {
     bob.invoice = (sats) =>
       Number.isInteger(sats) ? { pr: invoiceFor(world, sats, RIGHT) } : { status: 'ERROR', reason: 'No.' }
     const facts = { address: bob.address, nearest }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
-it('a withdrawal of “all” from too small a balance is refused, showing the minimum', async () => {
+it('a refusal to withdraw “all” from too small a balance states the minimum', async () => {
   const world = await TippingWorld.open({ wallet: 1_000_000n })
   try {
     await world.fund('bob', 4)

@@ -44,7 +44,7 @@ describe('a withdrawal that waits for its turn', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('is not sent once a second bot has returned it', async () => {
+  it('is not sent once another process of the bot has returned it', async () => {
     await begin()
     const waiting = await oneWaits()
     await world.start()

@@ -51,7 +51,7 @@ describe('a withdrawal to the name of a wallet', () => {
     },
   )
 
-  it('pays the wallet that had the name at the request, not one that takes it later', async () => {
+  it('pays the wallet that had the name at the request, not a later owner of the name', async () => {
     await begin()
     const bob = world.provider.idOf('bob') ?? ''
     const { id } = await ask('500', 'bob')
@@ -80,14 +80,14 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('sends the whole balance, since no fee is reserved', async () => {
+  it('can send the whole balance, since no fee is reserved', async () => {
     await begin()
     const { id } = await ask('all', 'bob')
     expect(await confirm(id)).toMatchObject({ state: 'paid', amount: 10_000_000n })
     expect(await alice()).toEqual({ available: 0n, inFlight: 0n })
   })
 
-  it('reserves a fee limit if the provider may not be the wallet’s own', async () => {
+  it('reserves a fee limit if the wallet might be at another provider', async () => {
     await begin({ replays: false })
     expect(await ask('500', 'bob')).toMatchObject({ feeLimit: 10_000n })
   })

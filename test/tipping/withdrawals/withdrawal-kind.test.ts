@@ -35,7 +35,7 @@ it('a withdrawal reserves its amount and fee limit, and requests only its amount
   expect(WITHDRAWALS.name).toBe('withdrawal')
 })
 
-describe('the request of a withdrawal to the provider', () => {
+describe('the request to the provider for a withdrawal', () => {
   const settings = { callbackUrl: (token: string) => `http://here/${token}`, withdrawalOpenSeconds: 600 }
   const bodyOf = (row: Partial<Withdrawal>, { replays = true, ...some }: object & { replays?: boolean } = {}) =>
     WITHDRAWALS.prepare(
@@ -116,7 +116,7 @@ describe('the request of a withdrawal to the provider', () => {
   })
 })
 
-describe('the provider’s id of a withdrawal', () => {
+describe('a withdrawal’s id at the provider', () => {
   const row = rowWith({ id: 'one', amount: 5n, invoice: 'lnbc1x', remoteId: null })
   const said = { id: 'remote', internalId: 'one', amount: '5', invoice: 'LNBC1X' }
 
@@ -211,7 +211,7 @@ describe('a withdrawal that has not ended', () => {
     expect(WITHDRAWALS.endures?.(rowWith({}))).toBe(true)
   })
 
-  it('should have ended when its code expired, or else when it was sent or created', () => {
+  it('was due to end when its code expired, or else when it was sent or created', () => {
     const [createdAt, sentAt, expiresAt] = [new Date(1), new Date(2), new Date(3)]
     const due = (row: Partial<Withdrawal>) => WITHDRAWALS.dueAt?.(rowWith({ createdAt, sentAt, expiresAt, ...row }))
     expect([due({}), due({ expiresAt: null }), due({ expiresAt: null, sentAt: null })]).toEqual([
@@ -219,7 +219,7 @@ describe('a withdrawal that has not ended', () => {
     ])
   })
 
-  it('is polled after a quarter of its age, and just after its code expires', () => {
+  it('is polled at intervals of a quarter of its age, and just after its code expires', () => {
     const now = clock.now()
     const pause = (ageMs: number, expiresInMs?: number) => {
       const expiresAt = expiresInMs === undefined ? null : new Date(now + expiresInMs)
@@ -265,7 +265,7 @@ describe('a withdrawal code that nobody was shown', () => {
   })
 
   it.each([{ kind: 'invoice' }, { kind: 'pay' }, { state: 'sending' }, { state: 'offered' }, { state: 'paid' }])(
-    'is the only withdrawal that ends by time alone: one with %j does not',
+    'ends by time alone, which a withdrawal with %j does not',
     (row) => {
       expect(ended({ sentAt: ago(99 * OVER_MS), ...row })).toBeUndefined()
     },

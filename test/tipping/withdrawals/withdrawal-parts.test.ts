@@ -63,7 +63,7 @@ describe('the provider’s answer about a payment', () => {
     [{ code: '', message: '' }, null],
     [null, null],
     [undefined, null],
-  ])('contains the reason for a failure: for %j it is %j', (failure, reason) => {
+  ])('contains the reason for a failure (%j: %j)', (failure, reason) => {
     const { outcome } = read({ status: 'failed', failure })
     expect(outcome).toStrictEqual({ kind: 'failed', because: 'failed', reason })
   })

@@ -81,7 +81,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await send('500', invoice)).toMatchObject({ state: 'paid' })
   })
 
-  it('stays reserved after “already paid” at its first attempt, until operators decide', async () => {
+  it('stays reserved if the first answer is “already paid”, until operators decide', async () => {
     await begin()
     const said: Fault = { refuse: 409, message: 'This invoice is already paid.', code: 'already_paid' }
     world.provider.misbehave('sendPayment', ...Array<Fault>(100).fill(said))
@@ -143,7 +143,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('is not reported as missing sats if it is returned while an audit is running', async () => {
+  it('does not count as missing sats if it is returned during an audit', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -273,7 +273,7 @@ describe('a withdrawal by code', () => {
 })
 
 describe('a provider that offers only the interface', () => {
-  it('leaves a payment with a lost answer unknown until its callback names it', async () => {
+  it('leaves a payment with a lost answer unknown until a callback contains its id', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-reset')
     const sent = await send('500', invoiceFor(500))

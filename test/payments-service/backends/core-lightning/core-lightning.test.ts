@@ -140,7 +140,7 @@ describe('a payment through Core Lightning', () => {
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('fails at once for its sender if the payee refuses it, and after 90 s for others', async () => {
+  it('fails at once in the sending process and after 90 s in others if it is refused', async () => {
     node.side.next('refused-by-payee')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -268,7 +268,7 @@ describe('the state of Core Lightning', () => {
     expect(node.side.attempts).toEqual([])
   })
 
-  it('is found by testing the rune’s rights without making an invoice or a payment', async () => {
+  it('is determined by testing the rune’s rights, without any invoice or payment', async () => {
     await backend.health()
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })

@@ -42,7 +42,7 @@ describe('offers paid through Core Lightning', () => {
     return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
   }
 
-  it('yield an invoice that is paid once, however often it is submitted', async () => {
+  it('yield an invoice that is paid only once, however often it is submitted', async () => {
     const answer = await fetchInvoice({ offer: node.side.outsideOffer() }, 70_000n)
     if (answer.state !== 'fetched') throw new Error(answer.reason)
     expect(node.side.attempts).toEqual([])
@@ -56,7 +56,7 @@ describe('offers paid through Core Lightning', () => {
     expect(node.http.requests.find(({ path }) => path === '/v1/xpay')?.body).not.toContain('amount_msat')
   })
 
-  it('let lightningd resolve a Bitcoin name and check its proof', async () => {
+  it('can be given as a Bitcoin name, which lightningd resolves and verifies', async () => {
     node.names.set('bob@example.com', node.side.outsideOffer())
     node.names.set('chain@example.com', undefined)
     expect(await fetchInvoice({ name: 'bob@example.com' }, 5_000n)).toMatchObject({ state: 'fetched' })
@@ -89,7 +89,7 @@ describe('offers paid through Core Lightning', () => {
     await expect(fetchInvoice({ name: 'bob@example.com' }, 5_000n)).rejects.toThrow('Connection refused')
   })
 
-  it('depend on the rune’s rights, and Bitcoin names depend on the version too', async () => {
+  it('need certain rights of the rune; Bitcoin names also need a recent version', async () => {
     const can = async () => {
       const one = connect()
       expect(await one.health()).toMatchObject({ state: 'ready' })

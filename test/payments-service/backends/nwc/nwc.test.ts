@@ -92,7 +92,7 @@ describe('a payment through NWC', () => {
     expect(wallet.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is paid if the wallet reports a failure but records the payment', async () => {
+  it('counts as paid if the wallet reports a failure but has a record of the payment', async () => {
     const { payInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       await payInvoice(request)
@@ -123,7 +123,7 @@ describe('a payment through NWC', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code })
   })
 
-  it('counts as failed once the wallet reports the failure twice, some time apart', async () => {
+  it('counts as failed once the wallet has reported the failure twice, some time apart', async () => {
     wallet.side.next('refused-by-payee')
     const { pay, lookUp, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', evidence: expect.stringContaining('said twice') })
@@ -135,7 +135,7 @@ describe('a payment through NWC', () => {
     await other.close()
   })
 
-  it('has no fee if the wallet reports none', async () => {
+  it('has no known fee if the wallet reports none', async () => {
     const { payInvoice, lookupInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       const { result, error } = await payInvoice(request)

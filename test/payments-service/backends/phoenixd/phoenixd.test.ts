@@ -186,7 +186,7 @@ describe('a payment through phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('is not taken for absent if phoenixd does not know the API route', async () => {
+  it('is not considered absent if phoenixd does not know the API route', async () => {
     node.isOutdated = true
     await expect(payment().lookUp()).rejects.toThrow('404')
   })

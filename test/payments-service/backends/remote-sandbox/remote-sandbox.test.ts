@@ -119,7 +119,7 @@ describe('several services on one sandbox', () => {
     await other.close()
   })
 
-  it('report where they serve LNURL when they check the sandbox’s health', async () => {
+  it('tell the sandbox where they serve LNURL whenever they check its health', async () => {
     backend.serveAt('http://127.0.0.1:4000', 'https://pay.example.org')
     await backend.health()
     expect(served.heard).toContain('https://pay.example.org')
