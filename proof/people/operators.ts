@@ -11,8 +11,8 @@ const UNKNOWN = `
   UNION ALL SELECT "id", "key", 'redemption' AS kind FROM "Redemption" WHERE "state" = 'unknown'`
 
 /**
- * Lets two operators look up unknown payments at the service, and decide them. Resolves to the number of these
- * payments.
+ * Lets two operators look up payments with unknown outcomes at the service, and decide the outcomes. Resolves to the
+ * number of these payments.
  */
 export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<number> {
   const unknown = world.botBook.rows<{ id: string; key: string; kind: string }>(UNKNOWN)

@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-/** The PNG options for pictures without an alpha channel, since pages have no holes. */
+/** The PNG options for pictures without an alpha channel: screenshots of pages have no transparent parts. */
 const OPAQUE = { colorType: 2, deflateLevel: 9 } as const
 
 /**

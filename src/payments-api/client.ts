@@ -58,8 +58,8 @@ type Call<Op extends Operation> =
  * idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. On any failure, every method throws
  * `PaymentsError` and nothing else.
  *
- * The TypeScript client (clients/typescript) makes, repeats and judges calls. This file adds our clock, our
- * connections, and the lenient reading of any provider.
+ * The TypeScript client (clients/typescript) makes calls, repeats them if that is harmless, and judges the answers.
+ * This file adds our clock, our connections, and the lenient reading of any provider.
  */
 export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations[Name]> } & {
   /**

@@ -56,7 +56,7 @@ export interface WebServerOptions {
   readonly believesClock?: () => boolean
   /** The content of `/status`. Default: no such page. */
   readonly status?: Omit<StatusRoutes, 'clock'>
-  /** Discord's interactions by HTTP. Default: Discord uses the gateway. */
+  /** Discord's interactions over HTTP. Default: Discord uses the gateway. */
   readonly interactions?: Interactions
   /** Handles Discord's reports about who installs the application. Default: the reports are not received. */
   readonly discordEvents?: DiscordEvents

@@ -66,7 +66,7 @@ test('a tip’s announcement is recorded before it is sent; the record is remove
   expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])
 })
 
-test('a tip is announced even if its announcement cannot be noted beforehand', async () => {
+test('a tip is announced even if its announcement cannot be recorded beforehand', async () => {
   const { tipping, tip, shown } = await startWorld()
   tipping.announcements.note = () => Promise.reject(new Error('disk full'))
   await tip()

@@ -116,7 +116,7 @@ async function findPayment({ database, clock }: DecideParts, verdict: PaymentVer
   }
   if (payment.status === 'held') {
     throw new AdministrationRefusal(
-      `Payment ${paymentId} has not been sent yet. Nothing was changed. A running service sends it, or ends it.`,
+      `Payment ${paymentId} has not been sent yet. Nothing was changed. The service will send or cancel it once it is running.`,
     )
   }
   if (preimage !== undefined) {

@@ -29,7 +29,7 @@ export interface TippingAdministration {
   believesClock(): boolean
   /** Returns the state of the wallet's Lightning node; undefined if the provider does not report it. Never throws. */
   node(): Promise<NodeState | undefined>
-  /** Returns the operators' overview: running work, waiting decisions, recent findings. */
+  /** Returns the operators' overview: running work, pending decisions, and recent findings. */
   overview(): Promise<OperatorsView>
   /** Returns the sums moved in the last thirty days, read at most every five minutes. */
   movement(): Promise<Movement>

@@ -303,7 +303,7 @@ describe('the rate of forwarding', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('does not rise with a tip, a new start of forwarding, or another address', async () => {
+  it('does not rise after a tip, a restart of forwarding, or a change of address', async () => {
     bob.takes = SMALL
     await tip('3000')
     await world.pass(10 * MINUTE)

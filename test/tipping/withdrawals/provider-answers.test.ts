@@ -159,7 +159,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })
 
-  it('fails with the original error if the bot’s own code throws it', async () => {
+  it('is not fetched if the bot’s own code throws an error, which is passed on', async () => {
     const broken = new Error('broken')
     await expect(fetchOf(offerOf(), { answer: broken })).rejects.toBe(broken)
   })

@@ -31,7 +31,7 @@ const SETTINGS = {
   client_min_messages: 'warning',
 } as const
 
-/** The settings of a reading connection, each of whose transactions sees one moment. */
+/** The settings of a read-only connection. Each of its transactions sees the book as of one moment. */
 const READ_ONLY = { default_transaction_read_only: 'on', default_transaction_isolation: 'repeatable\\ read' } as const
 
 function configOf({ connectionString, schema }: Address, settings: Readonly<Record<string, string>>): pg.ClientConfig {
