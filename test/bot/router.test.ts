@@ -18,7 +18,6 @@ test('a command is acknowledged, with its final visibility, before its work begi
 
   expect(seen).toMatchObject({ state: 'deferred' })
   expect(hidden).toMatchObject({ state: 'deferred' })
-  expect(Math.max(seen.acknowledgedAfterMs ?? 9e9, hidden.acknowledgedAfterMs ?? 9e9)).toBeLessThan(250)
   expect(bob.conversation(channels.tips)).toMatchObject([{ loading: true, usedBy: { command: 'tip' } }])
   expect(balance.messages()).toMatchObject([{ loading: true, ephemeral: true }])
   resolve()
